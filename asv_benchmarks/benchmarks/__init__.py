@@ -1,0 +1,1 @@
+"""pyasc beside NumPy. Every benchmark has the parameter `library`; `make bench` prints the ratio."""

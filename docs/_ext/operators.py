@@ -1,0 +1,124 @@
+"""Sphinx extension: writes docs/operators/ before the pages are read.
+
+`index.md` comes from `pyasc/table.py` and `include/aclnnop/operators.tsv`, without importing pyasc;
+`reference.md` lists the public names with the first sentence of their documentation.
+"""
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+OUTPUT = ROOT / "docs" / "operators"
+DTYPES = {
+    "b1": "bool", "i1": "int8", "i2": "int16", "i4": "int32", "i8": "int64", "u1": "uint8", "u2": "uint16",
+    "u4": "uint32", "u8": "uint64", "f2": "float16", "f4": "float32", "f8": "float64", "bf": "bfloat16",
+    "c8": "complex64", "c16": "complex128",
+}  # fmt: skip
+
+HEAD = """# Operators
+
+Written from `pyasc/table.py`, which the call path, the ufunc protocol and the tests read too.
+*Runs as* names the CANN operators: for two arrays, and for an array and a scalar where CANN has an
+operator for that; "composed" means that the operator is a short formula of others. *On a 910B* are
+the dtypes that the first of them takes on an Ascend 910B, as far as CANN's documentation says. The
+embedded device takes every dtype. *ULP* is the largest error against the
+correctly rounded value that the tests allow.
+
+| Operator | What it is | Runs as | On a 910B | ULP |
+|---|---|---|---|---|
+"""
+
+
+def load_table():
+    """Load pyasc/table.py by itself: it imports nothing of pyasc, so nothing has to be built."""
+    spec = importlib.util.spec_from_file_location("pyasc_table", ROOT / "pyasc" / "table.py")
+    table = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(table)
+    return table
+
+
+def dtypes_910b():
+    """Return {aclnn function: dtype names of its first tensor on Ascend 910B}, where known."""
+    sys.path.insert(0, str(ROOT / "scripts"))
+    import headers
+
+    known = {}
+    for operator in headers.read(headers.TABLE):
+        tensors = [a.name for a in operator.arguments if "aclTensor" in a.type]
+        codes = operator.dtypes.get(tensors[0]) if tensors else None
+        if "no-a2" in operator.flags:
+            known[operator.name] = []
+        elif codes:
+            known[operator.name] = [DTYPES[c] for c in codes if c in DTYPES]
+    return known
+
+
+def operator_line(row, aliases, known):
+    """Return a row's line of the page."""
+    calls = [call.split()[0] for call in (row.call, row.right, row.left) if call]
+    calls = list(dict.fromkeys(calls))
+    names = [f"`{n}`" for n in (row.name, *aliases, *row.torch)]
+    takes = known.get(calls[0]) if calls else None
+    doc = row.doc.replace("|", r"\|")
+    where = "its parts decide" if not calls else "not stated" if takes is None else ", ".join(takes)
+    runs = ", ".join(f"`{c}`" for c in calls) or "composed"
+    return f"| {', '.join(dict.fromkeys(names))} | {doc} | {runs} | {where or 'absent'} | {row.ulp:g} |\n"
+
+
+def operators_page():
+    """Return the text of index.md."""
+    table = load_table()
+    known = dtypes_910b()
+    lines = []
+    for row in table.TABLE:
+        aliases = [alias for alias, name in table.ALIASES.items() if name == row.name]
+        lines.append(operator_line(row, aliases, known))
+    return HEAD + "".join(lines)
+
+
+def summary(value):
+    """Return the first paragraph of a docstring on one line."""
+    text = (value.__doc__ or "").strip().split("\n\n")[0]
+    return " ".join(text.split()).replace("|", r"\|").replace("``", "`")
+
+
+def reference_page():
+    """Return the text of reference.md."""
+    pyasc = importlib.import_module("pyasc")
+    groups = {"Classes": [], "Operators": [], "Functions": []}
+    for name in sorted(n for n in dir(pyasc) if not n.startswith("_")):
+        value = getattr(pyasc, name)
+        if not str(getattr(value, "__module__", "")).startswith("pyasc"):
+            continue
+        kind = (
+            "Operators"
+            if isinstance(value, pyasc.ufunc)
+            else "Classes"
+            if isinstance(value, type)
+            else "Functions"
+        )
+        if callable(value):
+            groups[kind].append(f"| `{name}` | {summary(value)} |\n")
+    parts = [
+        "# Reference\n\nEvery public name, with the first sentence of its documentation; `help(name)` has the rest.\n"
+    ]
+    for title, lines in groups.items():
+        parts.append(f"\n## {title}\n\n| Name | What it is |\n|---|---|\n" + "".join(lines))
+    return "".join(parts)
+
+
+def write(app=None):
+    """Write the pages, only where their text has changed."""
+    OUTPUT.mkdir(exist_ok=True)
+    for name, text in (("index.md", operators_page()), ("reference.md", reference_page())):
+        path = OUTPUT / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("builder-inited", write)
+    return {"parallel_read_safe": True}

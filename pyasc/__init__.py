@@ -1,0 +1,98 @@
+"""NumPy for Huawei Ascend NPUs, that runs anywhere.
+
+Arrays live in device memory; NumPy's functions on them run as CANN operators. Without an NPU the same code runs on the
+embedded device, a library with the same C interface on the CPU.
+"""
+
+from typing import NamedTuple
+
+import numpy as _numpy
+from ml_dtypes import bfloat16 as _bfloat16
+from numpy import (
+    bool_, complex64, complex128, e, euler_gamma, finfo, float16, float32, float64, iinfo, inf, int8, int16, int32,
+    int64, nan, newaxis, pi, uint8, uint16, uint32, uint64,
+)  # fmt: skip
+
+from pyasc import _backend
+from pyasc._core import error as _error
+from pyasc._config import HostPathWarning, TransferWarning, config, get_default_dtype, set_default_dtype
+from pyasc._core.array import ndarray, transfer_counts as _transfer_counts
+from pyasc._core.device import (
+    Device, Event, Stream, current_device, get_device_count, set_device, synchronization_count, synchronize,
+)
+from pyasc._core.error import AclError, DeviceMemoryError, UnsupportedError
+from pyasc._core.memory import empty_cache, memory_info, memory_stats, reset_peak_memory_stats
+from pyasc._core.op import ufunc
+from pyasc.ops import *  # noqa: F403
+from pyasc.creation import *  # noqa: F403
+from pyasc import indexing as _indexing  # noqa: F401 - binds x[...]
+from pyasc.manipulation import *  # noqa: F403
+from pyasc.statistics import *  # noqa: F403
+from pyasc.products import *  # noqa: F403
+from pyasc.logic import *  # noqa: F403
+from pyasc._methods import copy_to_device
+from pyasc._random import manual_seed, rand, randn
+from pyasc import _dispatch, _printing  # noqa: F401 - binds the function hook, str and repr
+
+__version__ = "0.1.0"
+bfloat16 = _bfloat16
+bool = _numpy.bool_
+dtype = _numpy.dtype
+device = Device
+
+
+class Transfers(NamedTuple):
+    """How often arrays were copied to the host, and how often the host waited for a device."""
+
+    implicit: int
+    explicit: int
+    synchronizations: int
+
+
+def transfers():
+    """Counts since the program started.
+
+    Returns
+    -------
+    Transfers
+        ``implicit``: copies between host and device that nobody asked for by name; ``explicit``: copies to the host
+        that somebody did (``x.numpy()``, ``float(x)``); ``synchronizations``.
+    """
+    return Transfers(*_transfer_counts(), synchronization_count())
+
+
+def to_numpy(x):
+    """The values of an array as a NumPy array (waits for the device).
+
+    Parameters
+    ----------
+    x : array_like
+
+    Returns
+    -------
+    numpy.ndarray
+        bfloat16 arrives as ``ml_dtypes.bfloat16``.
+    """
+    return x.numpy() if isinstance(x, ndarray) else _numpy.asarray(x)
+
+
+def cann_version():
+    """Version of the CANN interface in use, such as ``"8.1.RC1"``; the embedded device says the level it implements.
+
+    Returns
+    -------
+    str
+    """
+    return _error.cann_version() + (" (embedded)" if _error.is_embedded() else "")
+
+
+_error.set_opener(_backend.libraries)
+
+
+def _close():
+    _error.close_library()
+
+
+import atexit as _atexit  # noqa: E402
+
+_atexit.register(_close)

@@ -1,0 +1,122 @@
+"""Which types an operator computes in: NumPy's rules (NEP 50), a row for bfloat16, and the default float.
+
+Asked once for every combination of an operator and the types of its operands; ``_core.op`` remembers the answers.
+"""
+
+import ml_dtypes
+import numpy as np
+
+from pyasc._config import lower
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+FLOAT32 = np.dtype(np.float32)
+_DOUBLE = (np.dtype(np.float64), np.dtype(np.complex128))
+# Python's scalars, weakest first, as the smallest NumPy type of their kind.
+_WEAK = {bool: np.dtype(bool), int: int, float: float, complex: complex}
+
+
+class NoLoopError(TypeError):
+    """No loop of the operator takes these types."""
+
+
+def resolve(op, operands):
+    """Types of one call.
+
+    Parameters
+    ----------
+    op : ufunc
+        The operator.
+    operands : sequence of (str, type)
+        ("array", dtype), ("scalar", dtype) for a NumPy scalar, ("weak", type) for a Python scalar.
+
+    Returns
+    -------
+    inputs : tuple of dtype
+        What each operand is cast to.
+    computed, result : dtype
+        What the kernel writes, and what the caller gets.
+    direct : bool
+        Whether one aclnn call does it.
+    """
+    inputs, results = loop(op, operands)
+    return inputs, results[0], results[0], is_direct(op, inputs)
+
+
+def is_direct(op, inputs):
+    """Whether one aclnn call computes the loop of these types."""
+    row = op.row
+    if not row.call:
+        return False
+    return not (row.other and inputs[0].char in row.other[0])
+
+
+def loop(op, operands, signature=None, casting="same_kind"):
+    """(input dtypes, output dtypes) of the loop for these operands, with the default-float rule applied."""
+    if any(t == BFLOAT16 for _, t in operands if not isinstance(t, type)):
+        return _bfloat16_loop(op, operands, casting)
+    wide = signature is not None or any(k == "array" and t in _DOUBLE for k, t in operands)
+    found = _numpy_loop(op, [_WEAK.get(t, t) for _, t in operands], signature, casting)
+    inputs, outputs = found[: op.nin], found[op.nin :]
+    if not wide and any(t in _DOUBLE for t in outputs):
+        inputs, outputs = tuple(map(lower, inputs)), tuple(map(lower, outputs))
+    return inputs, outputs
+
+
+def _numpy_loop(op, specs, signature, casting):
+    if op.numpy is None:
+        return _float_loop(op, specs)
+    specs = [np.dtype(bool) if s is bool else s for s in specs]
+    if all(isinstance(s, type) for s in specs):
+        # resolve_dtypes wants at least one real dtype; alone, a Python scalar has its default type
+        specs = [np.dtype(s) for s in specs]
+    try:
+        words = {} if signature is None else {"signature": signature}
+        return op.numpy.resolve_dtypes((*specs, *[None] * op.nout), casting=casting, **words)
+    except TypeError as error:
+        shown = ", ".join(str(getattr(s, "__name__", s)) for s in specs)
+        raise NoLoopError(
+            f"ufunc '{op.__name__}' not supported for the input types ({shown}), and the inputs could not be safely "
+            f"coerced to any supported types according to the casting rule '{casting}'"
+        ) from error
+
+
+def _float_loop(op, specs):
+    """For operators NumPy does not have: floats as they are, everything else as the default float."""
+    dtype = np.result_type(*specs) if any(not isinstance(s, type) for s in specs) else np.dtype(float)
+    if dtype.kind in "bui":
+        dtype = lower(np.dtype(np.float64))
+    elif dtype.kind == "c":
+        raise NoLoopError(f"{op.__name__} does not take {dtype}; it is defined for real numbers")
+    return (dtype,) * (op.nin + op.nout)
+
+
+def _bfloat16_loop(op, operands, casting):
+    """bfloat16 with numbers, bools and integers stays bfloat16; with float16 or float32 it is float32."""
+    dtypes = [None if isinstance(t, type) else t for _, t in operands]
+    common = promote_bfloat16([t for t in dtypes if t is not None])
+    if any(t is complex for _, t in operands) and common.kind != "c":
+        common = np.dtype(np.complex64)
+    stand_in = FLOAT32 if common == BFLOAT16 else common
+    specs = [
+        stand_in if t is None or t == BFLOAT16 or (t.kind in "bui" and common == BFLOAT16) else t for t in dtypes
+    ]
+    found = _numpy_loop(op, specs, None, casting)
+    if common == BFLOAT16:
+        found = tuple(BFLOAT16 if t == FLOAT32 else t for t in found)
+    return found[: op.nin], found[op.nin :]
+
+
+def promote_bfloat16(dtypes):
+    """The common type of dtypes of which at least one is bfloat16."""
+    others = [t for t in dtypes if t != BFLOAT16 and t.kind not in "bui"]
+    if not others:
+        return BFLOAT16
+    return np.result_type(FLOAT32, *others)
+
+
+def result_type(*dtypes):
+    """As ``numpy.result_type`` of dtypes, with a rule for bfloat16."""
+    dtypes = [np.dtype(t) for t in dtypes]
+    if any(t == BFLOAT16 for t in dtypes):
+        return promote_bfloat16(dtypes)
+    return np.result_type(*dtypes)

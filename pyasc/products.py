@@ -1,0 +1,179 @@
+"""Products of matrices and vectors."""
+
+import numpy as np
+
+from pyasc import _promotion
+from pyasc._core.array import ndarray
+from pyasc._core.call import call
+from pyasc._dispatch import implements
+from pyasc.creation import asarray, zeros
+from pyasc.ops import F, bind_matmul
+
+__all__ = ["dot", "inner", "matmul", "outer", "vdot"]
+
+KEEP_DTYPE = 0  # cubeMathType: true float32 for float32 operands
+
+
+def product_arrays(a, b):
+    """Both operands as arrays of their common dtype."""
+    a, b = asarray(a), asarray(b)
+    dtype = _promotion.result_type(a.dtype, b.dtype)
+    if dtype == np.float64 and np.float64 not in (a.dtype, b.dtype):
+        from pyasc._config import lower
+
+        dtype = lower(dtype)
+    return a if a.dtype == dtype else a.astype(dtype), b if b.dtype == dtype else b.astype(dtype), dtype
+
+
+def _matmul_shape(a, b):
+    if a.ndim == 0 or b.ndim == 0:
+        i = 0 if a.ndim == 0 else 1
+        raise ValueError(
+            f"matmul: Input operand {i} does not have enough dimensions (has 0, gufunc core with signature "
+            "(n?,k),(k,m?)->(n?,m?) requires 1)"
+        )
+    inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
+    if a.shape[-1] != inner:
+        raise ValueError(
+            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+            f"(n?,k),(k,m?)->(n?,m?) (size {inner} is different from {a.shape[-1]})"
+        )
+    try:
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError:
+        raise ValueError(
+            f"operands could not be broadcast together with remapped shapes: {a.shape} and {b.shape} have batch "
+            f"dimensions {a.shape[:-2]} and {b.shape[:-2]}"
+        ) from None
+    return (*batch, *a.shape[-2:-1], *(b.shape[-1:] if b.ndim > 1 else ()))
+
+
+def matmul_arrays(a, b, out=None):
+    """The matrix product of two arrays of one dtype."""
+    shape = _matmul_shape(a, b)
+    if out is None:
+        out = ndarray(shape, a.dtype, device=a.device)
+    if out.size == 0:
+        return out
+    if a.shape[-1] == 0:
+        call("aclnnInplaceZero", out)
+        return out
+    call("aclnnMatmul", a, b, out, KEEP_DTYPE)
+    return out
+
+
+@implements("matmul")
+def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True):
+    """Matrix product; the last two dimensions are matrices, the others are broadcast.
+
+    Parameters
+    ----------
+    x1, x2 : array_like
+        A 1-d operand is a row (first) or a column (second), and its dimension leaves the result.
+    out : ndarray, optional
+    dtype : dtype, optional
+        Type to multiply in; the common one by default.
+
+    Returns
+    -------
+    ndarray
+
+    Raises
+    ------
+    ValueError
+        Shapes that do not fit, or a scalar operand.
+    """
+    a, b, found = product_arrays(x1, x2)
+    if dtype is not None:
+        found = np.dtype(dtype)
+        a, b = a.astype(found, copy=False), b.astype(found, copy=False)
+    out = out[0] if isinstance(out, tuple) else out
+    if out is None:
+        return matmul_arrays(a, b)
+    if not np.can_cast(found, out.dtype, casting):
+        raise TypeError(
+            f"Cannot cast ufunc 'matmul' output from {found!r} to {out.dtype!r} with casting rule '{casting}'"
+        )
+    shape = _matmul_shape(a, b)
+    if out.shape != shape:
+        raise ValueError(f"matmul: the output has shape {out.shape}, the product has {shape}")
+    out[...] = matmul_arrays(a, b)
+    return out
+
+
+bind_matmul(matmul)
+
+
+@implements("dot")
+def dot(a, b, out=None):
+    """Dot product: of vectors, matrices, or the last axis of ``a`` with the last but one of ``b``.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Scalars multiply.
+    out : ndarray, optional
+
+    Returns
+    -------
+    ndarray
+    """
+    a, b, _ = product_arrays(a, b)
+    if a.ndim == 0 or b.ndim == 0:
+        found = F.multiply(a, b)
+    elif a.ndim <= 2 and b.ndim <= 2:
+        _check_dot(a, b)
+        found = matmul_arrays(a, b)
+    else:
+        _check_dot(a, b)
+        rows = a.reshape((-1, a.shape[-1]))
+        last = b.shape[-2] if b.ndim > 1 else b.shape[0]
+        columns = b.swapaxes(-1, -2).reshape((-1, last)) if b.ndim > 1 else b.reshape((1, last))
+        found = matmul_arrays(rows, columns.T).reshape(a.shape[:-1] + b.shape[:-2] + b.shape[-1:] * (b.ndim > 1))
+    if out is None:
+        return found
+    out[...] = found
+    return out
+
+
+def _check_dot(a, b):
+    at = b.ndim - 2 if b.ndim > 1 else 0
+    if a.shape[-1] != b.shape[at]:
+        raise ValueError(
+            f"shapes {str(a.shape).replace(' ', '')} and {str(b.shape).replace(' ', '')} not aligned: "
+            f"{a.shape[-1]} (dim {a.ndim - 1}) != {b.shape[at]} (dim {at})"
+        )
+
+
+@implements("outer")
+def outer(a, b, out=None):
+    """Products of all pairs of elements of two flattened arrays."""
+    a, b = asarray(a), asarray(b)
+    return F.multiply(a.reshape((-1, 1)), b.reshape((1, -1)), out=out)
+
+
+@implements("vdot")
+def vdot(a, b, /):
+    """Sum of products of two flattened arrays; the first is conjugated."""
+    a, b, _ = product_arrays(a, b)
+    a, b = a.reshape(-1), b.reshape(-1)
+    if a.size != b.size:
+        raise ValueError(f"cannot reshape array of size {b.size} into shape ({a.size},)")
+    return matmul_arrays(F.conjugate(a) if a.dtype.kind == "c" else a, b)
+
+
+@implements("inner")
+def inner(a, b, /):
+    """Sum of products over the last axes."""
+    a, b, _ = product_arrays(a, b)
+    if a.ndim == 0 or b.ndim == 0:
+        return F.multiply(a, b)
+    if a.shape[-1] != b.shape[-1]:
+        raise ValueError(
+            f"shapes {str(a.shape).replace(' ', '')} and {str(b.shape).replace(' ', '')} not aligned: "
+            f"{a.shape[-1]} (dim {a.ndim - 1}) != {b.shape[-1]} (dim {b.ndim - 1})"
+        )
+    rows, columns = a.reshape((-1, a.shape[-1])), b.reshape((-1, b.shape[-1]))
+    if a.shape[-1] == 0:
+        return zeros(a.shape[:-1] + b.shape[:-1], a.dtype)
+    return matmul_arrays(rows, columns.T).reshape(a.shape[:-1] + b.shape[:-1])

@@ -1,0 +1,225 @@
+"""The operators of pyasc, one row each. The call path, the ufunc protocol, the documentation and the tests read this table.
+
+A ``call`` names the aclnn function and how its phase 1 is called: ``a b c`` the inputs, ``s`` the operand that is a
+scalar, ``1`` the number one (the ``alpha`` of additions), ``o`` the output, ``i0`` or ``f0.5`` a constant. This module
+imports nothing of pyasc: what a row composes from other operators it reaches through ``F``, filled in by ``ops``.
+"""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+F = SimpleNamespace()  # the finished operators, by name
+
+
+class Op(NamedTuple):
+    """One operator."""
+
+    name: str  # NumPy's name, or torch's for what NumPy does not have
+    call: str = ""  # with arrays only; empty: composed
+    right: str = ""  # with a scalar as second operand
+    left: str = ""  # with a scalar as first operand
+    compose: Callable | None = None  # from other operators; the inputs have the loop's types
+    other: tuple[str, Callable] | None = None  # (type characters, function): loops that go another way
+    domain: tuple[Any, Any] = (-3, 3)  # where tests may sample
+    doc: str = ""
+    nin: int = 1
+    nout: int = 1
+    identity: Any = None
+    ulp: float = 4  # largest error against the correctly rounded value that tests allow
+    torch: tuple[str, ...] = ()  # other names at top level
+
+
+INTS = "bBhHiIqQlL"
+REAL = "?" + INTS
+
+
+def _same(x):
+    return F.positive(x)
+
+
+def _false(x):
+    return F.fill(x, False, bool)
+
+
+def _true(x):
+    return F.fill(x, True, bool)
+
+
+def _unary(name, aclnn, doc, **fields):
+    return Op(name, f"{aclnn} a o", doc=doc, **fields)
+
+
+def _binary(name, aclnn, doc, right="", left="", **fields):
+    return Op(name, f"{aclnn} a b o", right, left, nin=2, doc=doc, **fields)
+
+
+def _compare(name, aclnn, mirrored, doc):
+    """The scalar form also serves a scalar on the left, mirrored."""
+    return _binary(name, f"{aclnn}Tensor", doc, f"{aclnn}Scalar a s o", f"{mirrored}Scalar b s o")
+
+
+def _cbrt(x):
+    # One Newton step over x**(1/3): the exponent 1/3 is not exact, and its error grows with log(x).
+    size = F.absolute(x)
+    y = F.power(size, 1 / 3)
+    y = F.subtract(y, F.divide(F.subtract(F.multiply(F.multiply(y, y), y), size), F.multiply(F.multiply(y, y), 3)))
+    y = F.where(F.logical_and(F.isfinite(y), F.not_equal(size, 0)), y, size)
+    return F.copysign(y, x)
+
+
+def _copysign(x, y):
+    return F.where(F.not_equal(F.signbit(x), F.signbit(y)), F.negative(x), x)
+
+
+def _fmax(x, y):
+    return F.where(F.isnan(y), x, F.where(F.isnan(x), y, F.maximum(x, y)))
+
+
+def _fmin(x, y):
+    return F.where(F.isnan(y), x, F.where(F.isnan(x), y, F.minimum(x, y)))
+
+
+def _hypot(x, y):
+    # Scaled by the larger one, so that squares neither overflow nor vanish.
+    x, y = F.absolute(x), F.absolute(y)
+    big, small = _fmax(x, y), _fmin(x, y)
+    ratio = F.divide(small, F.where(F.equal(big, 0), F.fill(big, 1), big))
+    length = F.multiply(big, F.sqrt(F.add(F.multiply(ratio, ratio), 1)))
+    length = F.where(F.logical_or(F.isnan(x), F.isnan(y)), F.add(x, y), length)
+    return F.where(F.isinf(big), big, length)
+
+
+def _heaviside(x, half):
+    one, zero = F.fill(x, 1), F.fill(x, 0)
+    step = F.where(F.less(x, 0), zero, F.where(F.equal(x, 0), half, one))
+    return F.where(F.isnan(x), x, step)
+
+
+def _lcm(x, y):
+    g = F.gcd(x, y)
+    safe = F.where(F.equal(g, 0), F.fill(g, 1), g)
+    return F.absolute(F.multiply(F.floor_divide(x, safe), y))
+
+
+def _conjugate(x):
+    return F.conjugate_complex(x)
+
+
+def _divmod(x, y):
+    return F.floor_divide(x, y), F.remainder(x, y)
+
+
+def _modf(x):
+    whole = F.trunc(x)
+    part = F.where(F.isinf(x), F.fill(x, 0), F.subtract(x, whole))
+    return F.copysign(part, x), whole
+
+
+# fmt: off
+TABLE = [
+    # arithmetic
+    Op("add", "aclnnAdd a b 1 o", "aclnnAdds a s 1 o", "aclnnAdds b s 1 o", nin=2, identity=0, doc="Sum of two arrays."),
+    Op("subtract", "aclnnSub a b 1 o", "aclnnSubs a s 1 o", "aclnnRsubs b s 1 o", nin=2,
+       doc="Difference of two arrays.", torch=("sub",)),
+    _binary("multiply", "aclnnMul", "Product of two arrays.", "aclnnMuls a s o", "aclnnMuls b s o",
+            identity=1, torch=("mul",)),
+    _binary("divide", "aclnnDiv", "Quotient of two arrays.", "aclnnDivs a s o", torch=("div",)),
+    _binary("floor_divide", "aclnnFloorDivide", "Largest integer not above the quotient.", "aclnnFloorDivides a s o"),
+    _binary("remainder", "aclnnRemainderTensorTensor", "Remainder with the sign of the divisor.",
+            "aclnnRemainderTensorScalar a s o", "aclnnRemainderScalarTensor s b o"),
+    _binary("fmod", "aclnnFmodTensor", "Remainder with the sign of the dividend.", "aclnnFmodScalar a s o"),
+    Op("divmod", compose=_divmod, nin=2, nout=2, doc="Floor quotient and remainder."),
+    _binary("power", "aclnnPowTensorTensor", "First array to the power of the second.",
+            "aclnnPowTensorScalar a s o", "aclnnPowScalarTensor s b o", domain=(0.1, 3)),
+    Op("float_power", "aclnnPowTensorTensor a b o", "aclnnPowTensorScalar a s o", "aclnnPowScalarTensor s b o", nin=2,
+       domain=(0.1, 3), doc="First array to the power of the second, in floating point."),
+    _unary("negative", "aclnnNeg", "Numerical negative.", torch=("neg",)),
+    Op("positive", compose=lambda x: x.copy(order="K"), doc="A copy."),
+    _unary("absolute", "aclnnAbs", "Absolute value."),
+    _unary("fabs", "aclnnAbs", "Absolute value, of real numbers."),
+    _unary("sign", "aclnnSign", "Sign: -1, 0 or 1; z/|z| of complex numbers."),
+    _unary("signbit", "aclnnSignbit", "Whether the sign bit is set."),
+    Op("copysign", compose=_copysign, nin=2, doc="First array with the signs of the second."),
+    Op("square", "aclnnMul a a o", doc="Square."),
+    _unary("sqrt", "aclnnSqrt", "Non-negative square root.", domain=(0, 9)),
+    Op("cbrt", compose=_cbrt, doc="Cube root."),
+    _unary("reciprocal", "aclnnReciprocal", "One divided by the array.", domain=(0.1, 9)),
+    _binary("maximum", "aclnnMaximum", "Larger of two values; nan if either is."),
+    _binary("minimum", "aclnnMinimum", "Smaller of two values; nan if either is."),
+    Op("fmax", compose=_fmax, nin=2, doc="Larger of two values, ignoring nan."),
+    Op("fmin", compose=_fmin, nin=2, doc="Smaller of two values, ignoring nan."),
+    Op("hypot", compose=_hypot, nin=2, doc="Length of the hypotenuse.", identity=0),
+    Op("heaviside", compose=_heaviside, nin=2, doc="Step function; the second array is its value at 0."),
+    _binary("gcd", "aclnnGcd", "Greatest common divisor.", identity=0),
+    Op("lcm", compose=_lcm, nin=2, doc="Least common multiple."),
+    Op("conjugate", compose=_conjugate, other=(REAL + "efd", _same), doc="Complex conjugate."),
+    # exponentials and logarithms
+    _unary("exp", "aclnnExp", "Exponential."),
+    _unary("exp2", "aclnnExp2", "Two to the power of the array."),
+    _unary("expm1", "aclnnExpm1", "exp(x) - 1, exact near 0."),
+    _unary("log", "aclnnLog", "Natural logarithm.", domain=(0.01, 9)),
+    _unary("log2", "aclnnLog2", "Logarithm to base 2.", domain=(0.01, 9)),
+    _unary("log10", "aclnnLog10", "Logarithm to base 10.", domain=(0.01, 9)),
+    _unary("log1p", "aclnnLog1p", "log(1 + x), exact near 0.", domain=(-0.9, 9)),
+    _binary("logaddexp", "aclnnLogAddExp", "log(exp(x) + exp(y)).", identity=float("-inf")),
+    _binary("logaddexp2", "aclnnLogAddExp2", "log2(2**x + 2**y).", identity=float("-inf")),
+    # trigonometry
+    _unary("sin", "aclnnSin", "Sine of radians."),
+    _unary("cos", "aclnnCos", "Cosine of radians."),
+    _unary("tan", "aclnnTan", "Tangent of radians.", domain=(-1, 1)),
+    _unary("arcsin", "aclnnAsin", "Inverse sine, in radians.", domain=(-1, 1), torch=("asin",)),
+    _unary("arccos", "aclnnAcos", "Inverse cosine, in radians.", domain=(-1, 1), torch=("acos",)),
+    _unary("arctan", "aclnnAtan", "Inverse tangent, in radians.", torch=("atan",)),
+    _binary("arctan2", "aclnnAtan2", "Angle of the point (second, first), in radians.", torch=("atan2",)),
+    _unary("sinh", "aclnnSinh", "Hyperbolic sine."),
+    _unary("cosh", "aclnnCosh", "Hyperbolic cosine."),
+    _unary("tanh", "aclnnTanh", "Hyperbolic tangent."),
+    _unary("arcsinh", "aclnnAsinh", "Inverse hyperbolic sine.", torch=("asinh",)),
+    _unary("arccosh", "aclnnAcosh", "Inverse hyperbolic cosine.", domain=(1, 9), torch=("acosh",)),
+    _unary("arctanh", "aclnnAtanh", "Inverse hyperbolic tangent.", domain=(-0.9, 0.9), torch=("atanh",)),
+    Op("deg2rad", compose=lambda x: F.multiply(x, 0.017453292519943295), doc="Degrees to radians."),
+    Op("radians", compose=lambda x: F.multiply(x, 0.017453292519943295), doc="Degrees to radians."),
+    Op("rad2deg", compose=lambda x: F.multiply(x, 57.29577951308232), doc="Radians to degrees."),
+    Op("degrees", compose=lambda x: F.multiply(x, 57.29577951308232), doc="Radians to degrees."),
+    # rounding
+    _unary("floor", "aclnnFloor", "Largest integer not above.", other=(REAL, _same)),
+    _unary("ceil", "aclnnCeil", "Smallest integer not below.", other=(REAL, _same)),
+    _unary("trunc", "aclnnTrunc", "Integer towards zero.", other=(REAL, _same)),
+    _unary("rint", "aclnnRound", "Nearest integer; halves to the even one.", other=(REAL + "FD", lambda x: F.round_complex(x))),
+    Op("modf", compose=_modf, nout=2, doc="Fractional and integral part."),
+    # tests
+    Op("isnan", "aclnnNeTensor a a o", other=(REAL, _false), doc="Whether nan."),
+    _unary("isinf", "aclnnIsInf", "Whether infinite.", other=(REAL, _false)),
+    _unary("isfinite", "aclnnIsFinite", "Whether neither infinite nor nan.", other=(REAL, _true)),
+    # comparison
+    _compare("equal", "aclnnEq", "aclnnEq", "Whether equal."),
+    _compare("not_equal", "aclnnNe", "aclnnNe", "Whether different."),
+    _compare("less", "aclnnLt", "aclnnGt", "Whether less."),
+    _compare("less_equal", "aclnnLe", "aclnnGe", "Whether less or equal."),
+    _compare("greater", "aclnnGt", "aclnnLt", "Whether greater."),
+    _compare("greater_equal", "aclnnGe", "aclnnLe", "Whether greater or equal."),
+    # logic and bits
+    _binary("logical_and", "aclnnLogicalAnd", "Whether both are true.", identity=True),
+    _binary("logical_or", "aclnnLogicalOr", "Whether either is true.", identity=False),
+    _binary("logical_xor", "aclnnLogicalXor", "Whether exactly one is true.", identity=False),
+    _unary("logical_not", "aclnnLogicalNot", "Whether false."),
+    _binary("bitwise_and", "aclnnBitwiseAndTensor", "Bits set in both.", "aclnnBitwiseAndScalar a s o",
+            "aclnnBitwiseAndScalar b s o", identity=-1),
+    _binary("bitwise_or", "aclnnBitwiseOrTensor", "Bits set in either.", "aclnnBitwiseOrScalar a s o",
+            "aclnnBitwiseOrScalar b s o", identity=0),
+    _binary("bitwise_xor", "aclnnBitwiseXorTensor", "Bits set in exactly one.", "aclnnBitwiseXorScalar a s o",
+            "aclnnBitwiseXorScalar b s o", identity=0),
+    _unary("invert", "aclnnBitwiseNot", "Bits inverted.", torch=("bitwise_not",)),
+    _binary("left_shift", "aclnnLeftShift", "Bits shifted to the left."),
+    _binary("right_shift", "aclnnRightShift", "Bits shifted to the right."),
+# fmt: on
+]
+
+# Names NumPy gives to the same function a second time.
+ALIASES = {
+    "true_divide": "divide", "mod": "remainder", "pow": "power", "abs": "absolute", "conj": "conjugate",
+    "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh", "asinh": "arcsinh",
+    "atanh": "arctanh", "bitwise_not": "invert", "bitwise_invert": "invert", "bitwise_left_shift": "left_shift",
+    "bitwise_right_shift": "right_shift",
+}  # fmt: skip
