@@ -30,6 +30,7 @@ from pyasc.manipulation import *  # noqa: F403
 from pyasc.statistics import *  # noqa: F403
 from pyasc.products import *  # noqa: F403
 from pyasc.logic import *  # noqa: F403
+from pyasc._doctor import doctor
 from pyasc._methods import copy_to_device
 from pyasc._random import manual_seed, rand, randn
 from pyasc import _dispatch, _printing  # noqa: F401 - binds the function hook, str and repr

@@ -1,7 +1,6 @@
 """What is installed, which library was chosen and why: the first thing to send with a question."""
 
 import os
-import platform
 import sys
 
 import numpy as np
@@ -37,6 +36,8 @@ def _size(count):
 
 def _facts():
     """Yield (name, value) of what can be said without a device."""
+    import platform  # slow to import, and only wanted here
+
     from pyasc import __version__
 
     yield "pyasc", __version__

@@ -101,6 +101,8 @@ def _bfloat16_loop(op, operands, casting):
         stand_in if t is None or t == BFLOAT16 or (t.kind in "bui" and common == BFLOAT16) else t for t in dtypes
     ]
     found = _numpy_loop(op, specs, None, casting)
+    if not any(k == "array" and t in _DOUBLE for k, t in operands):
+        found = tuple(map(lower, found))
     if common == BFLOAT16:
         found = tuple(BFLOAT16 if t == FLOAT32 else t for t in found)
     return found[: op.nin], found[op.nin :]

@@ -372,4 +372,3 @@ _op.setup(
     array_ufunc=array_ufunc,
     order=set_order,
 )
-_array.bind(array_ufunc=_op.array_ufunc)

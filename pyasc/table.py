@@ -35,7 +35,7 @@ REAL = "?" + INTS
 
 
 def _same(x):
-    return F.positive(x)
+    return x.copy(order="K")
 
 
 def _false(x):
@@ -60,12 +60,16 @@ def _compare(name, aclnn, mirrored, doc):
 
 
 def _cbrt(x):
-    # One Newton step over x**(1/3): the exponent 1/3 is not exact, and its error grows with log(x).
+    # The exponent 1/3 is not exact, and the error grows with log(x): enough more digits, or a Newton step over it.
     size = F.absolute(x)
+    if x.dtype.itemsize < 8:
+        return F.copysign(F.power(size.astype("f8"), 1 / 3).astype(x.dtype), x)
+    tiny = F.less(size, 1e-290)  # whose cubes would lose digits
+    size = F.where(tiny, F.multiply(size, 2.0**60), size)
     y = F.power(size, 1 / 3)
     y = F.subtract(y, F.divide(F.subtract(F.multiply(F.multiply(y, y), y), size), F.multiply(F.multiply(y, y), 3)))
     y = F.where(F.logical_and(F.isfinite(y), F.not_equal(size, 0)), y, size)
-    return F.copysign(y, x)
+    return F.copysign(F.where(tiny, F.multiply(y, 2.0**-20), y), x)
 
 
 def _copysign(x, y):
@@ -97,9 +101,12 @@ def _heaviside(x, half):
 
 
 def _lcm(x, y):
-    g = F.gcd(x, y)
+    # NumPy multiplies the absolute values as unsigned numbers, which has its own way to overflow.
+    unsigned = f"u{x.dtype.itemsize}"
+    a, b = F.absolute(x).view(unsigned), F.absolute(y).view(unsigned)
+    g = F.gcd(a, b)
     safe = F.where(F.equal(g, 0), F.fill(g, 1), g)
-    return F.absolute(F.multiply(F.floor_divide(x, safe), y))
+    return F.multiply(F.floor_divide(a, safe), b).view(x.dtype)
 
 
 def _conjugate(x):
@@ -153,7 +160,7 @@ TABLE = [
     Op("heaviside", compose=_heaviside, nin=2, doc="Step function; the second array is its value at 0."),
     _binary("gcd", "aclnnGcd", "Greatest common divisor.", identity=0),
     Op("lcm", compose=_lcm, nin=2, doc="Least common multiple."),
-    Op("conjugate", compose=_conjugate, other=(REAL + "efd", _same), doc="Complex conjugate."),
+    Op("conjugate", compose=_conjugate, other=(REAL + "efdE", _same), doc="Complex conjugate."),
     # exponentials and logarithms
     _unary("exp", "aclnnExp", "Exponential."),
     _unary("exp2", "aclnnExp2", "Two to the power of the array."),

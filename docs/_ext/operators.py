@@ -90,7 +90,8 @@ def reference_page():
     groups = {"Classes": [], "Operators": [], "Functions": []}
     for name in sorted(n for n in dir(pyasc) if not n.startswith("_")):
         value = getattr(pyasc, name)
-        if not str(getattr(value, "__module__", "")).startswith("pyasc"):
+        home = getattr(value, "__module__", None) or type(value).__module__
+        if not home.startswith("pyasc"):
             continue
         kind = (
             "Operators"

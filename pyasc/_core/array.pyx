@@ -499,15 +499,7 @@ cdef class ndarray:
         cdef int what = element_offset(own, key, &offset)
         cdef ndarray out
         if what == ELEMENT:                       # as NumPy, one element is a copy, not a view
-            new = view_body(own)
-            new.offset = offset
-            out = ndarray.__new__(ndarray)
-            try:
-                out.body = take_body(current_queue(own.owner.queue.device), own.kind, 0, NULL)
-                hooks.copy(out.body, new)
-            finally:
-                release(new)
-            return out
+            return copied_element(own, offset)
         new = view_body(own)
         out = wrap(new)
         if parse_key(own, key, new) == BASIC:
@@ -619,7 +611,7 @@ cdef class ndarray:
         return to_host(self, implicit)
 
     def __array_ufunc__(self, ufunc, str method not None, *inputs, **kwargs):
-        return bound["array_ufunc"](ufunc, method, inputs, kwargs)
+        return hooks.array_ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(self, function, types, args, kwargs):
         return bound["array_function"](function, types, args, kwargs)
@@ -809,6 +801,17 @@ cdef class ndarray:
 
     def __ge__(self, other):
         return hooks.binary(GREATER_EQUAL, self, other)
+
+
+cdef ndarray copied_element(Body* own, int64_t offset):
+    """One element as a 0-d array; a plain copy of bytes needs no handle of either."""
+    cdef Queue* queue = current_queue(own.owner.queue.device)
+    cdef ndarray out = new_array(queue, own.kind, 0, NULL)
+    cdef int64_t item = ITEMSIZE[own.kind]
+    touch(own, queue)
+    check(error.library.acl.aclrtMemcpyAsync(
+        out.body.data, item, <const char*>own.data + offset * item, item, ACL_MEMCPY_DEVICE_TO_DEVICE, queue.handle))
+    return out
 
 
 cdef int scalar_only(ndarray x) except -1:

@@ -162,6 +162,11 @@ cdef class Device:
     index : int or str
         ``1`` or ``"npu:1"``.
 
+    Attributes
+    ----------
+    index : int
+        The device's number.
+
     Raises
     ------
     ValueError

@@ -106,6 +106,10 @@ cdef class ufunc:
         Types it computes in, as NumPy writes them.
     signature : str or None
         Core dimensions, for functions like `matmul`.
+    row : Op
+        Its row in ``pyasc.table``.
+    numpy : numpy.ufunc or None
+        NumPy's function of that name.
     """
     cdef vectorcallfunc vectorcall
     cdef readonly str __name__
@@ -420,7 +424,7 @@ cdef object mixed(ufunc op, object x, object y):
 cdef inline bint in_range(object value, int kind) noexcept:
     """Whether a Python int fits an integer kind (kind 0 is bool: 0 or 1 only)."""
     if kind == 0:
-        return value == 0 or value == 1
+        return True                               # only logical operators take an int as bool: its truth
     if kind & 1:                                  # int8, int16, int32, int64
         return -(<object>1 << (8 * (1 << (kind >> 1)) - 1)) <= value < <object>1 << (8 * (1 << (kind >> 1)) - 1)
     return 0 <= value < <object>1 << (8 * (1 << ((kind >> 1) - 1)))
@@ -565,7 +569,7 @@ def find_ufunc(numpy_ufunc):
     return UFUNCS.get(numpy_ufunc)
 
 
-def array_ufunc(numpy_ufunc, str method, tuple inputs, dict kwargs):
+cdef object array_ufunc(object numpy_ufunc, str method, tuple inputs, dict kwargs):
     """NumPy's hook: numpy.add(x, y) with an array of ours among the operands."""
     op = UFUNCS.get(numpy_ufunc)
     if op is not None and not kwargs and method[0] == "_":  # all but "__call__" begin with a letter
@@ -589,6 +593,7 @@ cdef int install() except -1:
     hooks.binary = operate
     hooks.unary = operate_unary
     hooks.inplace = operate_inplace
+    hooks.array_ufunc = array_ufunc
     return 0
 
 

@@ -1,6 +1,7 @@
 // What the tests of reductions, scans, sorts and searches share: arrays of any layout with a host copy, and one-line calls.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>

@@ -167,5 +167,5 @@ int main() {
     nans_are_left_out_of_nansum();
     complex_spread_is_real();
     bad_arguments_are_refused();
-    return failures;
+    return std::min<int>(failures, 99);  // an exit status has eight bits
 }

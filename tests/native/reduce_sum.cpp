@@ -256,5 +256,5 @@ int main() {
     nothing_reduces_to_the_identity();
     means_and_both_extremes();
     bad_arguments_are_refused();
-    return failures;
+    return std::min<int>(failures, 99);  // an exit status has eight bits
 }

@@ -1,4 +1,4 @@
-// Memory that a program maps itself, and notifies between streams.
+// Memory that a program maps itself, notifies and values between streams, and the functions that need no device.
 #include "runtime_check.h"
 
 namespace {
@@ -149,6 +149,65 @@ void notifies() {
     CODE(0, aclrtDestroyStream(t));
 }
 
+void values() {
+    aclrtStream s = nullptr, t = nullptr;
+    uint64_t* word = nullptr;
+    CODE(0, aclrtCreateStream(&s));
+    CODE(0, aclrtCreateStream(&t));
+    CODE(0, aclrtMalloc(reinterpret_cast<void**>(&word), 64, ACL_MEM_MALLOC_HUGE_FIRST));
+    struct {
+        uint32_t flag;
+        uint64_t wanted, before, after;
+    } cases[] = {{ACL_STREAM_WAIT_VALUE_GEQ, 5, 4, 6},
+                 {ACL_STREAM_WAIT_VALUE_EQ, 5, 6, 5},
+                 {ACL_STREAM_WAIT_VALUE_AND, 6, 1, 2},
+                 {ACL_STREAM_WAIT_VALUE_NOR, 1, ~uint64_t{0}, ~uint64_t{3}}};
+    for (auto& c : cases) {
+        CODE(0, aclrtValueWrite(word, c.before, 0, t));
+        CODE(0, aclrtSynchronizeStream(t));
+        CODE(0, aclrtValueWait(word, c.wanted, c.flag, s));
+        CODE(507046, aclrtSynchronizeStreamWithTimeout(s, 5));
+        CODE(0, aclrtValueWrite(word, c.after, 0, t));
+        CODE(0, aclrtSynchronizeStreamWithTimeout(s, 5000));
+    }
+    CODE(0, aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, s));
+    const uint64_t one = 1;  // by a copy, which wakes nobody
+    CODE(0, aclrtMemcpy(word, 8, &one, 8, ACL_MEMCPY_HOST_TO_DEVICE));
+    CODE(0, aclrtSynchronizeStreamWithTimeout(s, 5000));
+    CODE(0, aclrtValueWait(word, 2, ACL_STREAM_WAIT_VALUE_EQ, s));
+    CODE(0, aclrtStreamAbort(s));
+    CODE(0, aclrtSynchronizeStreamWithTimeout(s, 5000));
+    CODE(100000, aclrtValueWrite(nullptr, 0, 0, s));
+    CODE(107000, aclrtValueWrite(&cases, 0, 0, s));
+    CODE(107000, aclrtValueWrite(reinterpret_cast<char*>(word) + 4, 0, 0, s));
+    CODE(107000, aclrtValueWait(word, 0, 4, s));
+    CODE(0, aclrtFree(word));
+    CODE(0, aclrtDestroyStream(s));
+    CODE(0, aclrtDestroyStream(t));
+}
+
+void small_functions() {
+    for (auto [value, bits] :
+         {std::pair<float, int>{1.0f, 0x3C00}, {-2.0f, 0xC000}, {65504.0f, 0x7BFF}, {1e6f, 0x7C00}}) {
+        CHECK(aclFloatToFloat16(value) == bits);
+        if (bits != 0x7C00) CHECK(aclFloat16ToFloat(static_cast<aclFloat16>(bits)) == value);
+    }
+    CHECK(aclDataTypeSize(ACL_COMPLEX128) == 16 && aclDataTypeSize(ACL_BF16) == 2 && aclDataTypeSize(ACL_INT4) == 0);
+    char data[8];
+    aclDataBuffer* buffer = aclCreateDataBuffer(data, 8);
+    CHECK(aclGetDataBufferAddr(buffer) == data && aclGetDataBufferSizeV2(buffer) == 8);
+    CODE(0, aclUpdateDataBuffer(buffer, data + 1, 7));
+    CHECK(aclGetDataBufferAddr(buffer) == data + 1 && aclGetDataBufferSize(buffer) == 7);
+    CODE(0, aclDestroyDataBuffer(buffer));
+    CODE(100000, aclDestroyDataBuffer(nullptr));
+    int32_t value = 0;
+    CODE(0, aclGetCannAttribute(ACL_CANN_ATTR_BF16, &value));
+    CHECK(value == 1);
+    CODE(100000, aclGetCannAttribute(ACL_CANN_ATTR_UNDEFINED, &value));
+    CODE(0, aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_INFNAN));
+    CODE(207000, aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_SATURATION));
+}
+
 }  // namespace
 
 int main() {
@@ -157,6 +216,8 @@ int main() {
     map_and_use();
     wrong_arguments();
     notifies();
+    values();
+    small_functions();
     CODE(0, aclrtResetDevice(0));
     CODE(0, aclFinalize());
     return failures;

@@ -157,5 +157,5 @@ int main() {
     nan_stays();
     complex_sums();
     bad_arguments_are_refused();
-    return failures;
+    return std::min<int>(failures, 99);  // an exit status has eight bits
 }

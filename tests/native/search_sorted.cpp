@@ -213,5 +213,5 @@ int main() {
     counts_and_histograms();
     membership();
     bad_arguments_are_refused();
-    return failures;
+    return std::min<int>(failures, 99);  // an exit status has eight bits
 }

@@ -241,5 +241,5 @@ int main() {
     complex_numbers_sort_by_real_then_imaginary_part();
     crowded_keys_are_told_apart();
     bad_arguments_are_refused();
-    return failures;
+    return std::min<int>(failures, 99);  // an exit status has eight bits
 }

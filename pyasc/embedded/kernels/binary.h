@@ -10,6 +10,7 @@ namespace pyasc {
 enum class Binary : uint8_t {
     Add, Sub, Mul, Div,           // integers wrap; Bool: Add is or, Mul is and; Div of floats and complex only
     AddAlpha, SubAlpha, RsubAlpha,  // x + alpha y, x - alpha y, y - alpha x; alpha is input 2
+    AddRelu,                      // max(x + alpha y, 0); alpha is input 2
     FloorDivide, TruncDivide, Remainder, Fmod,  // integers by zero give 0
     Maximum, Minimum,             // NaN if either is; complex in lexicographic order
     Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual,  // result Bool

@@ -34,6 +34,12 @@ struct AddAlpha {
 struct SubAlpha {
     template <class T> static T apply(T a, T b, T alpha) { return Sub::apply(a, Mul::apply(alpha, b)); }
 };
+struct AddRelu {
+    template <class T> static T apply(T a, T b, T alpha) {
+        const T sum = AddAlpha::apply(a, b, alpha);
+        return is_nan(sum) || sum > 0 ? sum : T(0);
+    }
+};
 template <class T> T choose(bool first, T a, T b) { return first ? a : b; }
 template <class R> Complex<R> choose(bool first, Complex<R> a, Complex<R> b) {
     return {first ? a.real : b.real, first ? a.imag : b.imag};
@@ -225,6 +231,22 @@ Inner find_alpha(DType t) {
     }
 }
 
+Inner find_add_relu(DType t) {
+    switch (t) {
+#define PYASC_ROW(T) ternary_row<AddRelu, T, T, T, T>
+        case DType::I8: return PYASC_ROW(int8_t);
+        case DType::I16: return PYASC_ROW(int16_t);
+        case DType::I32: return PYASC_ROW(int32_t);
+        case DType::I64: return PYASC_ROW(int64_t);
+        case DType::F16: return half_row<PYASC_ROW(float), 3, f16>;
+        case DType::BF16: return half_row<PYASC_ROW(float), 3, bf16>;
+        case DType::F32: return PYASC_ROW(float);
+        case DType::F64: return PYASC_ROW(double);
+#undef PYASC_ROW
+        default: return is_integer(t) ? find_alpha<AddAlpha>(t) : nullptr;  // an unsigned sum is its own ReLU
+    }
+}
+
 template <class Op>
 Inner find_extremum(DType t) {
     return either(by_integer<Op>(t), either(by_float<Op>(t), by_parts<Op>(t)));
@@ -264,6 +286,7 @@ Inner arithmetic(Binary op, DType t) {
         case Binary::AddAlpha: return find_alpha<AddAlpha>(t);
         case Binary::SubAlpha: return find_alpha<SubAlpha>(t);
         case Binary::RsubAlpha: return find_exchanged<find_alpha<SubAlpha>>(t);
+        case Binary::AddRelu: return find_add_relu(t);
         case Binary::Maximum: return boolean ? row<BitOr, uint8_t> : find_extremum<Maximum>(t);
         case Binary::Minimum: return boolean ? row<BitAnd, uint8_t> : find_extremum<Minimum>(t);
         case Binary::BitAnd: return find_bits<BitAnd>(t);

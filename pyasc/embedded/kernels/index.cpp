@@ -235,8 +235,10 @@ void gather(const Transfer& t) {
     const Split s = split(t);
     const int64_t count = t.at.count(), outer = s.outer.count;
     if (count == 0 || outer == 0 || s.run == 0) return;
-    const int64_t positions =
-        clamp(kGrain / (s.run * clamp(outer, 1, kGrain)), kGrain / s.run < 1 ? 1 : clamp(kGrain / s.run, 1, 64), count);
+    // long pieces of positions first, so that what they are taken from stays in the cache, then as many outer elements
+    // as it takes
+    const int64_t least = clamp(kGrain / s.run, 1, kBlock);
+    const int64_t positions = clamp(kGrain / (s.run * clamp(outer, 1, kGrain)), least < count ? least : count, count);
     const int64_t outers = clamp(kGrain / (positions * s.run), 1, outer);
     const int64_t position_pieces = pieces(count, positions), outer_pieces = pieces(outer, outers);
     run_tasks(position_pieces * outer_pieces, count * outer * s.run, [&](int64_t task) {

@@ -34,32 +34,53 @@ void each_mask_block(int64_t n, F&& f) {
     for (int64_t b = 0; b < blocks; ++b) one(b);
 }
 
+// Whether the next eight truth values are all false.
+bool none_of_eight(const uint8_t* truth) {
+    uint64_t word;
+    std::memcpy(&word, truth, 8);
+    return word == 0;
+}
+
+// Calls f(i) for every i in [0, n) whose group of eight has a true value.
+template <class F>
+void each_candidate(const uint8_t* truth, int64_t n, F&& f) {
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        if (none_of_eight(truth + i)) continue;
+        for (int64_t k = i; k < i + 8; ++k) f(k);
+    }
+    for (; i < n; ++i) f(i);
+}
+
 // Packs the true ones of n items without branches: every item is stored, the write position moves only past true ones.
 template <class T>
 char* pack(const char* from, int64_t step, const uint8_t* truth, int64_t n, char* out) {
-    alignas(64) char buffer[(kPart + 1) * sizeof(T)];
+    alignas(64) T buffer[kPart + 1];
     for (int64_t i = 0; i < n; i += kPart) {
         const int64_t m = n - i < kPart ? n - i : kPart;
-        char* end = buffer;
-        T value;
-        for (int64_t j = i; j < i + m; ++j) {
-            std::memcpy(&value, from + j * step, sizeof(T));
-            std::memcpy(end, &value, sizeof(T));
-            end += truth[j] ? sizeof(T) : 0;
-        }
-        std::memcpy(out, buffer, static_cast<size_t>(end - buffer));
-        out += end - buffer;
+        int64_t count = 0;
+        each_candidate(truth + i, m, [&](int64_t k) {
+            std::memcpy(&buffer[count], from + (i + k) * step, sizeof(T));
+            count += truth[i + k];
+        });
+        std::memcpy(out, buffer, static_cast<size_t>(count) * sizeof(T));
+        out += count * static_cast<int64_t>(sizeof(T));
     }
     return out;
 }
 
+// Without branches too: every item is written, with what it holds or with the next one of `from`, which is read up to
+// `last`.
 template <class T>
-const char* unpack(char* to, int64_t step, const uint8_t* truth, int64_t n, const char* from) {
-    for (int64_t i = 0; i < n; ++i) {
-        if (!truth[i]) continue;
-        std::memcpy(to + i * step, from, sizeof(T));
-        from += sizeof(T);
-    }
+const char* unpack(char* to, int64_t step, const uint8_t* truth, int64_t n, const char* from, const char* last) {
+    each_candidate(truth, n, [&](int64_t i) {
+        T next, kept;
+        std::memcpy(&next, from < last ? from : last, sizeof(T));
+        std::memcpy(&kept, to + i * step, sizeof(T));
+        kept = truth[i] ? next : kept;
+        std::memcpy(to + i * step, &kept, sizeof(T));
+        from += truth[i] * sizeof(T);
+    });
     return from;
 }
 
@@ -73,13 +94,14 @@ char* pack_items(int item, const char* from, int64_t step, const uint8_t* truth,
     }
 }
 
-const char* unpack_items(int item, char* to, int64_t step, const uint8_t* truth, int64_t n, const char* from) {
+const char* unpack_items(int item, char* to, int64_t step, const uint8_t* truth, int64_t n, const char* from,
+                         const char* last) {
     switch (item) {
-        case 1: return unpack<uint8_t>(to, step, truth, n, from);
-        case 2: return unpack<uint16_t>(to, step, truth, n, from);
-        case 4: return unpack<uint32_t>(to, step, truth, n, from);
-        case 8: return unpack<uint64_t>(to, step, truth, n, from);
-        default: return unpack<Bytes16>(to, step, truth, n, from);
+        case 1: return unpack<uint8_t>(to, step, truth, n, from, last);
+        case 2: return unpack<uint16_t>(to, step, truth, n, from, last);
+        case 4: return unpack<uint32_t>(to, step, truth, n, from, last);
+        case 8: return unpack<uint64_t>(to, step, truth, n, from, last);
+        default: return unpack<Bytes16>(to, step, truth, n, from, last);
     }
 }
 
@@ -89,10 +111,10 @@ int64_t write_positions(const uint8_t* truth, int64_t n, int64_t first, int64_t*
     for (int64_t i = 0; i < n; i += kPart) {
         const int64_t m = n - i < kPart ? n - i : kPart;
         int64_t count = 0;
-        for (int64_t j = i; j < i + m; ++j) {
-            buffer[count] = first + j;
-            count += truth[j];
-        }
+        each_candidate(truth + i, m, [&](int64_t k) {
+            buffer[count] = first + i + k;
+            count += truth[i + k];
+        });
         copy_row(8, reinterpret_cast<char*>(out + written * step), step * 8, reinterpret_cast<const char*>(buffer), 8,
                  count);
         written += count;
@@ -142,8 +164,9 @@ void scatter_true(const View& self, const View& mask, const int64_t* before, con
         truth_of(mask, mask_walk, begin, end, truth);
         const uint8_t* t = truth;
         const char* from = source + before[b] * item;
+        const char* const last = source + (before[b + 1] - 1) * item;
         each_row(walk, begin, end, [&](const int64_t* offset, int64_t n) {
-            from = unpack_items(item, self.data + offset[0], step, t, n, from);
+            from = unpack_items(item, self.data + offset[0], step, t, n, from, last);
             t += n;
         });
     });

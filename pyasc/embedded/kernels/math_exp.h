@@ -1,7 +1,7 @@
 // Exponentials and logarithms of vectors. For *.isa.cpp files.
 //
 // A function of vd takes a precision: Full gives doubles, Single what a float result needs (relative error below
-// 2^-30). Polynomials named in comments are minimax approximations found by Remez exchange in 50 digits.
+// 2^-26). Polynomials named in comments are minimax approximations found by Remez exchange in 50 digits.
 #pragma once
 
 #include "kernels/math_vec.h"
@@ -22,8 +22,8 @@ struct Full {
 };
 struct Single {
     static constexpr bool full = false;
-    static constexpr double exp[] = {0.500000006803772272,  0.166666658646143542,   0.0416662936335515414,
-                                     0.0083334976700943132, 0.00139447586323776327, 0.000197902456679398833};
+    static constexpr double exp[] = {0.499999934137052153, 0.166665201067806118, 0.0416683939282096656,
+                                     0.00836878051728470001, 0.00138144824276989803};
     static constexpr double log[] = {0.666666656412725077, 0.400003362244557903, 0.285372380094996765,
                                      0.235835744586479534};
 };
@@ -48,11 +48,14 @@ template <class P> PYASC_INLINE ExpParts exp_parts(vd x) {
     return e;
 }
 
+// For a float's result and |x| <= 700.
+PYASC_INLINE vd exp_bounded(vd x) {
+    const ExpParts e = exp_parts<Single>(x);
+    return (1.0 + e.q) * power_of_two(e.n_magic);
+}
+
 template <class P> PYASC_INLINE vd exp(vd x) {
-    if (!P::full) {  // a double has the range to spare
-        const ExpParts e = exp_parts<P>(at_least(at_most(x, 300.0), -300.0));
-        return (1.0 + e.q) * power_of_two(e.n_magic);
-    }
+    if (!P::full) return exp_bounded(at_least(at_most(x, 300.0), -300.0));  // a double has the range to spare
     const ExpParts e = exp_parts<P>(at_least(at_most(x, 710.0), -746.0));
     return scaled(1.0 + e.q, e.n);
 }

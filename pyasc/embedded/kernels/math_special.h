@@ -180,11 +180,11 @@ template <class P> PYASC_INLINE vd far_left(vd x, vd y) {
 
 template <class P> PYASC_INLINE vd silu(vd x) { return far_left<P>(x, x * sigmoid<P>(x)); }
 PYASC_INLINE vf silu(vf x) {
+    x = at_least(x, -110.0f);  // the result is 0 from there on
     const ExpPartsF e = exp_parts(at_least(-magnitude(x), -110.0f));
     const vi half = e.n >> 1;
     const vf first = (1.0f + e.q) * (vf)((half + 127) << 23), rest = (vf)((e.n - half + 127) << 23);
-    const vf y = (x < 0.0f ? x * first * rest : x) / (1.0f + first * rest);  // x before e^x becomes a denormal number
-    return x == -__builtin_inff() ? vf{} : y;
+    return (x < 0.0f ? x * first * rest : x) / (1.0f + first * rest);  // x before e^x becomes a denormal number
 }
 
 template <class P> PYASC_INLINE vd log_sigmoid(vd x) { return at_most(x, 0.0) - log1p_exp_negative<P>(x); }
@@ -205,10 +205,22 @@ template <class P> PYASC_INLINE vd mish(vd x) {
     return far_left<P>(x, x * (n / (n + 2.0)));
 }
 
-// x times the normal distribution function.
+// x times the normal distribution function. For floats: erfc(a) as e^(-a^2) t times a polynomial in t = 1 / (1 + 0.4
+// a), which at 8e-9 serves all 0 <= a <= 10.2.
 template <class P> PYASC_INLINE vd gelu(vd x) {
-    const vd y = 0.5 * x * erfc<P>(x * -0.70710678118654752440);
-    return x == -kInf ? vd{} : y;
+    constexpr double kRootHalf = 0.70710678118654752440;
+    if (P::full) {
+        const vd y = 0.5 * x * erfc<P>(x * -kRootHalf);
+        return x == -kInf ? vd{} : y;
+    }
+    constexpr double kTail[] = {0.225705558342418904,  0.22497831014237978,   0.214700493011745528,
+                                0.130700317396127522,  0.269112518737868132,  -0.278862599349776113,
+                                0.540816818177476982,  -0.493848273550592651, 0.195902604865663635,
+                                -0.0292057394665196211};
+    const vd a = at_most(magnitude(x) * kRootHalf, 10.2);
+    const vd t = 1.0 / (1.0 + 0.4 * a);
+    const vd tail = 0.5 * t * exp_bounded(-a * a) * polynomial(kTail, t);
+    return at_least(x, -20.0) * (x < 0.0 ? tail : 1.0 - tail);
 }
 // Its approximation x (1 + tanh(u)) / 2 = x sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3)
 template <class P> PYASC_INLINE vd gelu_tanh(vd x) {

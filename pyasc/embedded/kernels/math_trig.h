@@ -48,26 +48,26 @@ constexpr double kHalfPi = kPi / 2, kHalfPiLo = kPiLo / 2;
 // x = n pi/2 + r (+ r_lo), |r| <= pi/4, by Cody and Waite's method: pi/2 in parts of 33 bits, whose products with n are
 // exact.
 constexpr double kReduceLimit = 1.6e6;  // n < 2^20
+constexpr double kHalfPi1 = 1.57079632673412561417, kHalfPi2 = 6.07710050630396597660e-11,
+                 kHalfPi3 = 2.02226624871116645580e-21, kHalfPi4 = 8.47842766036889956997e-32;
 struct Reduced {
     vul n;
     vd r, r_lo;
 };
 template <class P> PYASC_INLINE Reduced reduce_angle(vd x) {
-    constexpr double kP1 = 1.57079632673412561417, kP2 = 6.07710050630396597660e-11, kP3 = 2.02226624871116645580e-21,
-                     kP4 = 8.47842766036889956997e-32;
     const vd n_magic = x * (2.0 / kPi) + kMagic, n = n_magic - kMagic;
     Reduced a;
     a.n = bits(n_magic);
-    const vd first = x - n * kP1;
+    const vd first = x - n * kHalfPi1;
     if (!P::full) {
-        a.r = (first - n * kP2) - n * kP3;
+        a.r = (first - n * kHalfPi2) - n * kHalfPi3;
         a.r_lo = vd{};
         return a;
     }
-    const vd w = n * kP2, second = first - w, back = second - first;
+    const vd w = n * kHalfPi2, second = first - w, back = second - first;
     vd lo = (first - (second - back)) - (w + back);
-    const vd w3 = n * kP3, third = second - w3, back3 = third - second;
-    lo = lo + ((second - (third - back3)) - (w3 + back3)) - n * kP4;
+    const vd w3 = n * kHalfPi3, third = second - w3, back3 = third - second;
+    lo = lo + ((second - (third - back3)) - (w3 + back3)) - n * kHalfPi4;
     a.r = third + lo;
     a.r_lo = (third - a.r) + lo;
     return a;
@@ -109,6 +109,31 @@ template <class P, Circular kind> PYASC_INLINE vd circular(vd x) {
         });
     }
     return y;
+}
+
+// Sine and cosine of floats: reduced by half turns, so that one odd polynomial serves, (sin(x) - x) / x^3 in x^2 for
+// |x| <= pi/2. The cosine is the sine a quarter turn further, with an odd multiple of pi/2 taken away.
+template <Circular kind> PYASC_INLINE vd half_turn_sine(vd x) {
+    constexpr double kSine[] = {-0.166666666260468437, 0.00833333110407704058, -0.000198408675994338388,
+                                2.75253522633394842e-6, -2.38883292180275486e-8};
+    constexpr bool cosine = kind == Circular::Cos;
+    const vd n_magic = (cosine ? x * (1.0 / kPi) - 0.5 : x * (1.0 / kPi)) + kMagic;
+    const vd n = n_magic - kMagic, quarters = cosine ? n + n + 1.0 : n + n;
+    const vd r = ((x - quarters * kHalfPi1) - quarters * kHalfPi2) - quarters * kHalfPi3;
+    const vd z = r * r;
+    const vd s = r + r * (z * polynomial(kSine, z));
+    return (vd)(bits(s) ^ ((bits(n_magic) + (cosine ? 1u : 0u)) << 63));
+}
+template <Circular kind> PYASC_INLINE vf circular(vf x) {
+    const vf y = in_double(x, [](vd v) __attribute__((always_inline)) { return half_turn_sine<kind>(v); });
+    const vi large = ~(magnitude(x) < static_cast<float>(kReduceLimit));
+    if (__builtin_expect(any(large), 0)) {
+        return by_element(x, y, large, [](float v) {
+            return static_cast<float>(kind == Circular::Sin ? ::sin(static_cast<double>(v))
+                                                            : ::cos(static_cast<double>(v)));
+        });
+    }
+    return x == 0.0f && kind == Circular::Sin ? x : y;
 }
 
 // The angle of (x, y) with both not negative: the quotient taken is always within tan(pi/8) of an eighth of the circle.

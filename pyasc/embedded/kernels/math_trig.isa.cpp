@@ -6,12 +6,10 @@
 namespace pyasc::PYASC_ISA {
 namespace {
 
-template <class P> PYASC_INLINE vd sin(vd x) { return circular<P, Circular::Sin>(x); }
-template <class P> PYASC_INLINE vd cos(vd x) { return circular<P, Circular::Cos>(x); }
 template <class P> PYASC_INLINE vd tan(vd x) { return circular<P, Circular::Tan>(x); }
 
-PYASC_UNARY_IN_DOUBLE(Sin, sin)
-PYASC_UNARY_IN_DOUBLE(Cos, cos)
+PYASC_UNARY(Sin, circular<Circular::Sin>(x), (circular<Full, Circular::Sin>(x)))
+PYASC_UNARY(Cos, circular<Circular::Cos>(x), (circular<Full, Circular::Cos>(x)))
 PYASC_UNARY_IN_DOUBLE(Tan, tan)
 PYASC_UNARY_IN_DOUBLE(Asin, asin)
 PYASC_UNARY_IN_DOUBLE(Acos, acos)

@@ -42,6 +42,28 @@ void copy_items(char* to, int64_t to_step, const char* from, int64_t from_step, 
     }
 }
 
+// Each of n items several times, dense.
+template <class T>
+void repeat_items(char* to, const char* from, int64_t from_step, int64_t n, int64_t repeats) {
+    constexpr int64_t item = sizeof(T);
+    T value;
+    for (int64_t i = 0; i < n; ++i) {
+        std::memcpy(&value, from + i * from_step, sizeof(T));
+        for (int64_t k = 0; k < repeats; ++k) std::memcpy(to + k * item, &value, sizeof(T));
+        to += repeats * item;
+    }
+}
+
+void repeat_row(int item, char* to, const char* from, int64_t from_step, int64_t n, int64_t repeats) {
+    switch (item) {
+        case 1: return repeat_items<uint8_t>(to, from, from_step, n, repeats);
+        case 2: return repeat_items<uint16_t>(to, from, from_step, n, repeats);
+        case 4: return repeat_items<uint32_t>(to, from, from_step, n, repeats);
+        case 8: return repeat_items<uint64_t>(to, from, from_step, n, repeats);
+        default: return repeat_items<Bytes16>(to, from, from_step, n, repeats);
+    }
+}
+
 template <int Item>
 void move_inner(char* const* data, const int64_t* step, int64_t n) {
     copy_row(Item, data[0], step[0], data[1], step[1], n);
@@ -160,6 +182,40 @@ bool may_overlap(const View& a, const View& b) {
     span(a, &a_begin, &a_end);
     span(b, &b_begin, &b_end);
     return a_begin < b_end && b_begin < a_end;
+}
+
+void repeat_elements(const View& out, const View& src, int dim, int64_t repeats) {
+    if (out.size == 0) return;
+    const int item = out.item();
+    if (dim == out.ndim - 1 && out.stride[dim] == 1) {
+        Walk<2> walk;
+        for (int d = 0; d < src.ndim; ++d) {
+            const int64_t steps[] = {out.stride[d] * (d == dim ? repeats : 1) * item, src.stride[d] * item};
+            walk.add(src.shape[d], steps);
+        }
+        const int64_t to_step = repeats * item, from_step = row_step(walk, 1, item);
+        parallel_for(walk.count, kGrain / repeats + 1, [&](int64_t begin, int64_t end) {
+            each_row(walk, begin, end, [&](const int64_t* offset, int64_t n) {
+                if (row_step(walk, 0, to_step) == to_step) {
+                    return repeat_row(item, out.data + offset[0], src.data + offset[1], from_step, n, repeats);
+                }
+                for (int64_t i = 0; i < n; ++i) {
+                    copy_row(item, out.data + offset[0] + i * row_step(walk, 0, 0), item,
+                             src.data + offset[1] + i * from_step, 0, repeats);
+                }
+            });
+        });
+        return;
+    }
+    // one copy for each repetition: their rows are long
+    for (int64_t k = 0; k < repeats; ++k) {
+        View part = out;
+        part.data += k * out.stride[dim] * item;
+        part.stride[dim] *= repeats;
+        part.shape[dim] = src.shape[dim];
+        update_size(&part);
+        copy_view(part, src);
+    }
 }
 
 void move_view(const View& dst, const View& src) {

@@ -104,6 +104,9 @@ bool broadcast_to(View* v, const int64_t* shape, int ndim);
 // Whether some byte may belong to both.
 bool may_overlap(const View& a, const View& b);
 
+// out[i * repeats + k] = src[i] along dimension dim, for k in [0, repeats).
+void repeat_elements(const View& out, const View& src, int dim, int64_t repeats);
+
 // copy_view for a `src` of dst's shape and type whose strides may be negative.
 void move_view(const View& dst, const View& src);
 

@@ -32,6 +32,10 @@ struct RandomKernels {
     // One 32-bit word for every element, and one double in [0, 1) of 53 bits.
     void (*words)(uint64_t seed, uint64_t position, int64_t n, uint32_t* out);
     void (*doubles)(uint64_t seed, uint64_t position, int64_t n, double* out);
+    // bits[i], lowest bit first: whether words 8 i … 8 i + 7 reach `bound`.
+    void (*reach)(const uint32_t* words, uint32_t bound, int64_t n, uint8_t* bits);
+    // out[i] = bit i of `mask` ? x[i] * scale : 0, for n elements; may be the same array.
+    void (*mask)(const float* x, const uint8_t* mask, float scale, int64_t n, float* out);
 };
 PYASC_FAMILY(RandomKernels, random_kernels)
 

@@ -237,7 +237,10 @@ bool uniform(const Distribution& d, uint64_t position, int64_t n, char* out) {
             CASE(U8)
             CASE(I16)
             CASE(U16)
-            CASE(I32) CASE(U32) CASE(I64) CASE(U64)
+            CASE(I32)
+            CASE(U32)
+            CASE(I64)
+            CASE(U64)
 #undef CASE
                 default : return false;
     }
@@ -466,10 +469,36 @@ void doubles(uint64_t seed, uint64_t position, int64_t n, double* out) {
         Plain<double>{reinterpret_cast<char*>(out)});
 }
 
+void reach(const uint32_t* words, uint32_t bound, int64_t n, uint8_t* bits) {
+    constexpr int64_t kBytes = 64;
+    uint8_t one[8 * kBytes];
+    for (int64_t i = 0; i < n; i += kBytes) {
+        const int64_t m = n - i < kBytes ? n - i : kBytes;
+        for (int64_t k = 0; k < 8 * m; ++k) one[k] = words[8 * i + k] >= bound;
+        for (int64_t k = 0; k < m; ++k) {
+            uint64_t eight;
+            std::memcpy(&eight, one + 8 * k, 8);
+            bits[i + k] = static_cast<uint8_t>(eight * 0x0102040810204080u >> 56);  // byte j, 0 or 1, arrives at bit j
+        }
+    }
+}
+
+void mask(const float* x, const uint8_t* mask, float scale, int64_t n, float* out) {
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const uint32_t bits = mask[i / 8];
+        for (int k = 0; k < 8; ++k) {
+            const uint32_t keep = -(bits >> k & 1u);
+            out[i + k] = bits_as<float>(bits_as<uint32_t>(x[i + k] * scale) & keep);
+        }
+    }
+    for (; i < n; ++i) out[i] = mask[i / 8] >> (i % 8) & 1 ? x[i] * scale : 0.0f;
+}
+
 }  // namespace
 
 namespace PYASC_ISA {
-extern const RandomKernels random_kernels = {fill, words, doubles};
+extern const RandomKernels random_kernels = {fill, words, doubles, reach, mask};
 }
 
 }  // namespace pyasc

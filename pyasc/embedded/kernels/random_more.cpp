@@ -106,42 +106,51 @@ void fill_mask(uint64_t seed, uint64_t offset, double p, int64_t n, int64_t byte
     v.size = v.shape[0] = bytes;
     v.stride[0] = 1;
     generate(v, [&](int64_t begin, int64_t count, char* to) {
-        uint32_t words[8 * 64];
-        for (int64_t i = 0; i < count; i += 64) {
-            const int64_t m = std::min<int64_t>(count - i, 64), first = (begin + i) * 8;
-            const int64_t used = std::clamp<int64_t>(n - first, 0, 8 * m);
-            random_kernels().words(seed, offset + static_cast<uint64_t>(first), used, words);
-            std::fill(words + used, words + 8 * m, 0);
-            for (int64_t k = 0; k < m; ++k) {
-                unsigned bits = 0;
-                for (int b = 0; b < 8; ++b) bits |= static_cast<unsigned>(words[8 * k + b] >= bound && !none) << b;
-                if (8 * k + 8 > used) bits &= used > 8 * k ? (1u << (used - 8 * k)) - 1 : 0;
-                to[i + k] = static_cast<char>(bits);
+        const int64_t used =
+            none ? 0 : std::clamp<int64_t>(n - begin * 8, 0, 8 * count);  // bits of elements that may stay
+        uint32_t words[8 * 128];
+        for (int64_t i = 0; i * 8 < used; i += 128) {
+            const int64_t m = std::min<int64_t>(count - i, 128);
+            random_kernels().words(seed, offset + static_cast<uint64_t>((begin + i) * 8), 8 * m, words);
+            random_kernels().reach(words, bound, m, reinterpret_cast<uint8_t*>(to) + i);
+        }
+        if (used % 8 != 0) to[used / 8] &= static_cast<char>((1 << used % 8) - 1);
+        const int64_t whole = (used + 7) / 8;
+        std::memset(to + whole, 0, static_cast<size_t>(count - whole));
+    });
+}
+
+// Halves go through float; the product is rounded to float first, as the operators compute it.
+template <class T>
+void apply_mask_as(const View& out, const View& in, const uint8_t* mask, double scale) {
+    const DType type = dtype_of<T>::value;
+    const Inner read = cast_inner(type, in.dtype), write = cast_inner(out.dtype, type);
+    const Walk<1> walk = walk_of(in);
+    generate(out, [&](int64_t begin, int64_t n, char* to) {  // pieces begin at multiples of 1024
+        T x[kRow];
+        for (int64_t i = 0; i < n; i += kRow) {
+            const int64_t m = std::min(n - i, kRow);
+            read_row(in, walk, read, sizeof(T), begin + i, m, reinterpret_cast<char*>(x));
+            const uint8_t* bits = mask + (begin + i) / 8;
+            if constexpr (std::is_same_v<T, float>) {
+                random_kernels().mask(x, bits, static_cast<float>(scale), m, x);
+            } else {
+                for (int64_t k = 0; k < m; ++k) x[k] = bits[k / 8] >> (k % 8) & 1 ? x[k] * scale : 0.0;
             }
+            char* data[] = {to + i * out.item(), reinterpret_cast<char*>(x)};
+            const int64_t steps[] = {out.item(), sizeof(T)};
+            write(data, steps, m);
         }
     });
 }
 
 bool apply_mask(const View& out, const View& in, const uint8_t* mask, double scale) {
     if (!is_float(out.dtype)) return false;
-    const Inner read = cast_inner(DType::F64, in.dtype), write = cast_inner(out.dtype, DType::F64);
-    const Walk<1> walk = walk_of(in);
-    const bool single = out.dtype != DType::F64;  // the product is rounded to float first, as the operators compute it
-    generate(out, [&](int64_t begin, int64_t n, char* to) {
-        double x[kRow];
-        for (int64_t i = 0; i < n; i += kRow) {
-            const int64_t m = std::min(n - i, kRow);
-            read_row(in, walk, read, 8, begin + i, m, reinterpret_cast<char*>(x));
-            for (int64_t k = 0; k < m; ++k) {
-                const int64_t e = begin + i + k;
-                const double value = single ? static_cast<float>(x[k]) * static_cast<float>(scale) : x[k] * scale;
-                x[k] = mask[e >> 3] >> (e & 7) & 1 ? value : 0.0;
-            }
-            char* data[] = {to + i * out.item(), reinterpret_cast<char*>(x)};
-            const int64_t steps[] = {out.item(), 8};
-            write(data, steps, m);
-        }
-    });
+    if (out.dtype == DType::F64) {
+        apply_mask_as<double>(out, in, mask, scale);
+    } else {
+        apply_mask_as<float>(out, in, mask, scale);
+    }
     return true;
 }
 

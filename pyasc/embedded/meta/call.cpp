@@ -313,6 +313,7 @@ inline void Call::plan_flat(Inner inner, int32_t weight) {
     loop.ndim = 1;
     loop.count = out->view.size;
     loop.weight = weight;
+    loop.item = static_cast<int32_t>(out->item);
     loop.data[0] = out->view.data;
     loop.shape[0] = out->view.size;
     loop.step[0][0] = out->item;

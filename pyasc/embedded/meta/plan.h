@@ -3,8 +3,8 @@
 //     extern "C" {
 //     aclnnStatus aclnnSinGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* size, aclOpExecutor** ex) {
 //         Call call("aclnnSin", size, ex);
-//         return call.in("self", self).out("out", out).same_dtype().loop(unary_kernels().find(Unary::Sin,
-//         call.dtype(0)), 60);
+//         call.in("self", self).out("out", out).same_dtype();
+//         return call.loop(unary_kernels().find(Unary::Sin, call.dtype(0)), 60);
 //     }
 //     PYASC_PHASE2(aclnnSin)
 //     }
@@ -42,8 +42,8 @@ namespace pyasc {
 aclOpExecutor* new_executor();
 void free_executor(aclOpExecutor*);
 bool is_live(const aclOpExecutor*);
-int32_t launch(aclOpExecutor* executor, aclrtStream stream, void* workspace,
-               uint64_t workspace_size);  // all of phase 2
+// All of phase 2.
+int32_t launch(aclOpExecutor* executor, aclrtStream stream, void* workspace, uint64_t workspace_size);
 
 // Collects the operands of one call of phase 1. The first thing that is wrong is remembered (with its message), later
 // steps then do nothing, and the last one returns the status.
@@ -66,8 +66,7 @@ class Call {
     // Checks.
     Call& require(bool condition, const char* format, ...) __attribute__((format(printf, 3, 4)));  // else 161002
     Call& same_dtype();  // all operands so far have one dtype
-    Call& axis(const char* name, int64_t* dim,
-               int ndim);  // wraps a negative one, refuses one out of range (0-d: as 1-d)
+    Call& axis(const char* name, int64_t* dim, int ndim);  // wraps a negative one, refuses others (0-d: as 1-d)
 
     bool ok() const { return status_ == 0; }
     int inputs() const;

@@ -21,39 +21,18 @@ constexpr int kKinds = 8;
 // Bytes behind an array's header for short contents, so that axes and shapes need no second allocation.
 constexpr size_t kShortArray = 64;
 
-template <class T> struct Slot;
-template <> struct Slot<aclTensor> {
-    static constexpr Kind kind = Kind::Tensor;
-    static constexpr size_t room = 0;
-};
-template <> struct Slot<aclScalar> {
-    static constexpr Kind kind = Kind::Scalar;
-    static constexpr size_t room = 0;
-};
-template <> struct Slot<aclIntArray> {
-    static constexpr Kind kind = Kind::IntArray;
-    static constexpr size_t room = kShortArray;
-};
-template <> struct Slot<aclFloatArray> {
-    static constexpr Kind kind = Kind::FloatArray;
-    static constexpr size_t room = kShortArray;
-};
-template <> struct Slot<aclBoolArray> {
-    static constexpr Kind kind = Kind::BoolArray;
-    static constexpr size_t room = kShortArray;
-};
-template <> struct Slot<aclTensorList> {
-    static constexpr Kind kind = Kind::TensorList;
-    static constexpr size_t room = kShortArray;
-};
-template <> struct Slot<aclScalarList> {
-    static constexpr Kind kind = Kind::ScalarList;
-    static constexpr size_t room = kShortArray;
-};
-template <> struct Slot<aclOpExecutor> {
-    static constexpr Kind kind = Kind::Executor;
-    static constexpr size_t room = 0;
-};
+constexpr Kind kind_of(const aclTensor*) { return Kind::Tensor; }
+constexpr Kind kind_of(const aclScalar*) { return Kind::Scalar; }
+constexpr Kind kind_of(const aclIntArray*) { return Kind::IntArray; }
+constexpr Kind kind_of(const aclFloatArray*) { return Kind::FloatArray; }
+constexpr Kind kind_of(const aclBoolArray*) { return Kind::BoolArray; }
+constexpr Kind kind_of(const aclTensorList*) { return Kind::TensorList; }
+constexpr Kind kind_of(const aclScalarList*) { return Kind::ScalarList; }
+constexpr Kind kind_of(const aclOpExecutor*) { return Kind::Executor; }
+
+template <class T>
+constexpr Kind kKindOf = kind_of(static_cast<const T*>(nullptr));
+constexpr bool has_room(Kind k) { return k >= Kind::IntArray && k <= Kind::ScalarList; }
 
 constexpr size_t kSlotAlign = 64;
 constexpr size_t slot_bytes(size_t object) { return (object + kSlotAlign - 1) / kSlotAlign * kSlotAlign; }
@@ -90,8 +69,8 @@ void give_slow(Kind kind, void* p);
 
 // Differs for every slot, so an address inside a slot, or of a slot of another type, does not pass for a handle.
 inline uint32_t live_magic(const void* p, Kind kind) {
-    return (static_cast<uint32_t>(reinterpret_cast<uintptr_t>(p) >> 6) ^ (0x61736370u + static_cast<uint32_t>(kind))) |
-           1u;
+    const uint32_t place = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(p) >> 6);
+    return (place ^ (0x61736370u + static_cast<uint32_t>(kind))) | 1u;
 }
 
 }  // namespace slots
@@ -99,11 +78,12 @@ inline uint32_t live_magic(const void* p, Kind kind) {
 // A slot for a T, contents undefined and not yet live; nullptr when there is no room for more.
 template <class T>
 inline T* take() {
-    constexpr Kind kind = Slot<T>::kind;
+    constexpr Kind kind = kKindOf<T>;
     slots::Local::List& list = slots::local.free[static_cast<int>(kind)];
     void* p = list.head;
-    if (__builtin_expect(p == nullptr, 0))
-        return static_cast<T*>(slots::take_slow(kind, slot_bytes(sizeof(T) + Slot<T>::room)));
+    if (__builtin_expect(p == nullptr, 0)) {
+        return static_cast<T*>(slots::take_slow(kind, slot_bytes(sizeof(T) + (has_room(kind) ? kShortArray : 0))));
+    }
     list.head = slots::next(p);
     --list.count;
     return static_cast<T*>(p);
@@ -112,7 +92,7 @@ inline T* take() {
 // The magic is atomic because a stale handle may be asked about while its slot changes hands.
 template <class T>
 inline void set_live(T* p) {
-    __atomic_store_n(&p->magic, slots::live_magic(p, Slot<T>::kind), __ATOMIC_RELEASE);
+    __atomic_store_n(&p->magic, slots::live_magic(p, kKindOf<T>), __ATOMIC_RELEASE);
 }
 
 template <class T>
@@ -122,7 +102,7 @@ inline void set_dead(T* p) {
 
 template <class T>
 inline bool live(const T* p) {
-    constexpr Kind kind = Slot<T>::kind;
+    constexpr Kind kind = kKindOf<T>;
     const slots::Region& region = slots::regions[static_cast<int>(kind)];
     const size_t committed = region.committed.load(std::memory_order_acquire);
     const uintptr_t address = reinterpret_cast<uintptr_t>(p);
@@ -134,7 +114,7 @@ inline bool live(const T* p) {
 template <class T>
 inline void give(T* p) {
     set_dead(p);
-    constexpr Kind kind = Slot<T>::kind;
+    constexpr Kind kind = kKindOf<T>;
     slots::Local& local = slots::local;
     slots::Local::List& list = local.free[static_cast<int>(kind)];
     if (__builtin_expect(list.count >= local.limit, 0)) return slots::give_slow(kind, p);

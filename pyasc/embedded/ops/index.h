@@ -29,8 +29,6 @@ struct Aside {
     bool ok() const { return memory.data != nullptr; }
 };
 
-int32_t no_memory(const char* op);  // the runtime code, with its message
-
 // 0-d arrays as 1-d.
 View at_least_1d(const View& v);
 

@@ -1,5 +1,4 @@
 // Plans shared by the index operators.
-#include "acl/error_codes/rt_error_codes.h"
 #include "kernels/copy.h"
 #include "ops/index.h"
 
@@ -79,10 +78,6 @@ Aside::Aside(const View& v, const View& written) : memory(may_overlap(v, written
     if (memory.data == nullptr || !may_overlap(v, written)) return;
     view = contiguous_view(memory.data, v.dtype, v.shape, v.ndim);
     copy_view(view, v);
-}
-
-int32_t no_memory(const char* op) {
-    return fail(ACL_ERROR_RT_AICPU_EXCEPTION, "%s: no host memory for its temporary arrays", op);
 }
 
 View at_least_1d(const View& v) {

@@ -67,7 +67,7 @@ int32_t plan_nonzero(Call& call, const char* op, const aclTensor* self, aclTenso
     call.require(to.dtype == DType::I64, "out is %s; it must be int64", dtype_name(to.dtype));
     call.require(to.ndim == 2 && to.shape[by_dim ? 0 : 1] == v.ndim, "out has shape %s for %d dimensions",
                  ShapeText(to).text, v.ndim);
-    call.require(to.size == 0 || to.contiguous(), "out is not contiguous");
+    call.require(is_dense(to), "out is not contiguous");
     if (!call.ok()) return call.status();
     return call.run(mask_cost(v), [op, out, by_dim](const Operands& o) -> int32_t {
         const View &v = o.in[0], &to = o.out[0];
@@ -99,8 +99,7 @@ aclnnStatus aclnnMaskedSelectGetWorkspaceSize(const aclTensor* self, const aclTe
     require_mask(call, m);
     call.require(common_shape(v, m, shape, &ndim), "self of shape %s and mask of shape %s do not broadcast together",
                  ShapeText(v).text, ShapeText(m).text);
-    call.require(to.ndim == 1 && to.contiguous(), "out has shape %s; it must be a contiguous vector",
-                 ShapeText(to).text);
+    call.require(to.ndim == 1 && is_dense(to), "out has shape %s; it must be a contiguous vector", ShapeText(to).text);
     if (!call.ok()) return call.status();
     return call.run(mask_cost(m), [out](const Operands& o) { return run_select(o, out); });
 }
@@ -136,7 +135,7 @@ aclnnStatus aclnnInplaceMaskedScatterGetWorkspaceSize(aclTensor* selfRef, const 
         View m = o.in[1];
         broadcast_to(&m, self.shape, self.ndim);
         const Aside mask(m, self);
-        const bool dense = o.in[0].contiguous() && !may_overlap(o.in[0], self);
+        const bool dense = is_dense(o.in[0]) && !may_overlap(o.in[0], self);
         const Scratch memory(dense ? 0 : o.in[0].size * self.item());
         if (!mask.ok() || memory.data == nullptr) return no_memory("aclnnInplaceMaskedScatter");
         const Counts counts(mask.view);

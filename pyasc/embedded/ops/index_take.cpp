@@ -50,19 +50,6 @@ int32_t plan_take_along(Call& call, const char* op, int64_t dim, int64_t batch, 
     });
 }
 
-// An array as a contiguous one: itself, or a copy in `memory`.
-struct Dense {
-    Scratch memory;
-    View view;
-    explicit Dense(const View& v) : memory(v.contiguous() ? 0 : v.size * v.item()), view(v) {
-        if (v.contiguous() || memory.data == nullptr) return;
-        view = contiguous_view(memory.data, v.dtype, v.shape, v.ndim);
-        copy_view(view, v);
-    }
-    bool ok() const { return memory.data != nullptr; }
-    bool copied(const View& v) const { return view.data != v.data; }
-};
-
 // Repeats given as an array: its sum is known when the stream gets there.
 struct Repeats {
     const char* op;
@@ -128,26 +115,6 @@ int32_t plan_repeats(Call& call, const char* op, const aclTensor* self, const ac
     return call.run(take_cost(to), [plan](const Operands& o) { return run_repeats(plan, o.in[0], o.in[1], o.out[0]); });
 }
 
-// The same number for all: views do it.
-void repeat_each(const View& out, const View& self, int dim, int64_t repeats) {
-    if (out.size == 0) return;
-    View to = out, from = self;
-    for (View* v : {&to, &from}) {
-        for (int d = v->ndim; d > dim + 1; --d) {
-            v->shape[d] = v->shape[d - 1];
-            v->stride[d] = v->stride[d - 1];
-        }
-        ++v->ndim;
-        v->shape[dim + 1] = repeats;
-    }
-    from.stride[dim + 1] = 0;
-    to.stride[dim + 1] = out.stride[dim];
-    to.stride[dim] = out.stride[dim] * repeats;
-    to.shape[dim] = self.shape[dim];
-    update_size(&from);
-    copy_view(to, from);
-}
-
 int32_t plan_repeat_int(Call& call, const char* op, const aclTensor* self, int64_t repeats, int64_t dim, bool flat,
                         int64_t output_size, const aclTensor* out) {
     if (!call.in("self", self).out("out", out).same_dtype().ok()) return call.status();
@@ -164,10 +131,10 @@ int32_t plan_repeat_int(Call& call, const char* op, const aclTensor* self, int64
     require_shape(call, "out", to, shape, flat ? 1 : v.ndim);
     if (!call.ok()) return call.status();
     return call.run(take_cost(to), [op, dim, flat, repeats](const Operands& o) -> int32_t {
-        if (!flat) return repeat_each(o.out[0], o.in[0], static_cast<int>(dim), repeats), 0;
+        if (!flat) return repeat_elements(o.out[0], o.in[0], static_cast<int>(dim), repeats), 0;
         const Dense dense(o.in[0]);
         if (!dense.ok()) return no_memory(op);
-        return repeat_each(o.out[0], flat_view(dense.view), 0, repeats), 0;
+        return repeat_elements(o.out[0], flat_view(dense.view), 0, repeats), 0;
     });
 }
 

@@ -276,7 +276,7 @@ aclnnStatus aclnnRandpermGetWorkspaceSize(int64_t n, int64_t seed, int64_t offse
     if (!call.ok()) return call.status();
     return call.run(random_cost(4 * n), [seed, offset](const Operands& o) {
         const View& out = o.out[0];
-        const bool direct = out.dtype == DType::I64 && out.contiguous();
+        const bool direct = out.dtype == DType::I64 && is_dense(out);
         const Scratch memory(direct ? 0 : out.size * 8);
         if (memory.data == nullptr) return no_memory("aclnnRandperm");
         char* const data = direct ? out.data : memory.data;

@@ -15,7 +15,7 @@ namespace {
 int64_t mask_bytes(int64_t n) { return (n + 127) / 128 * 16; }
 
 void require_mask(Call& call, const char* name, const View& mask, int64_t n) {
-    call.require(mask.dtype == DType::U8 && mask.contiguous() && mask.size >= mask_bytes(n),
+    call.require(mask.dtype == DType::U8 && is_dense(mask) && mask.size >= mask_bytes(n),
                  "%s has %ld elements of %s; %ld contiguous uint8 are needed for %ld elements", name, mask.size,
                  dtype_name(mask.dtype), mask_bytes(n), n);
 }

@@ -157,18 +157,16 @@ int32_t plan_expand(Call& call, const aclTensor* self, const aclIntArray* size, 
     return call.ok() ? plan_copy(call) : call.status();
 }
 
-// Rolls shape[d] for every (shift, dim) pair.
-int32_t plan_roll(Call& call, const aclIntArray* shifts, const aclIntArray* dims) {
-    const View& self = call.input(0);
-    struct Shifts {
-        int32_t dim[10];
-        int64_t by[10];
-        int n = 0;
-    } plan;
-    const bool flat = dims->size == 0;
-    call.require(flat ? shifts->size == 1 : shifts->size == dims->size, "shifts has %lu elements, dims %lu",
-                 shifts->size, dims->size);
+// How far each dimension is rolled, each amount in [0, length).
+struct Shifts {
+    int n = 0;
+    int dim[10];
+    int64_t by[10];
+};
+
+bool read_shifts(Call& call, const View& self, const aclIntArray* shifts, const aclIntArray* dims, Shifts* out) {
     int64_t by[kMaxDims] = {};
+    call.require(shifts->size == dims->size, "shifts has %lu elements, dims %lu", shifts->size, dims->size);
     for (uint64_t i = 0; i < dims->size && call.ok(); ++i) {
         int64_t dim = dims->data[i];
         if (!call.axis("dims", &dim, self.ndim).ok()) break;
@@ -177,40 +175,50 @@ int32_t plan_roll(Call& call, const aclIntArray* shifts, const aclIntArray* dims
     }
     for (int d = 0; d < self.ndim && call.ok(); ++d) {
         if (by[d] == 0) continue;
-        if (!call.require(plan.n < 10, "more than 10 dimensions are rolled; roll in two steps").ok()) break;
-        plan.dim[plan.n] = d;
-        plan.by[plan.n++] = by[d];
+        if (!call.require(out->n < 10, "more than 10 dimensions are rolled; roll in two steps").ok()) break;
+        out->dim[out->n] = d;
+        out->by[out->n++] = by[d];
     }
-    if (!call.ok()) return call.status();
-    const int64_t flat_shift = flat && self.size > 0 ? (shifts->data[0] % self.size + self.size) % self.size : 0;
-    return call.run(move_cost(self.size, self.item()), [plan, flat, flat_shift](const Operands& o) {
-        AxisMap maps[kMaxDims];
-        if (!flat || o.out[0].ndim <= 1) {
-            for (int d = 0; d < o.out[0].ndim; ++d) {
-                int64_t by = flat ? flat_shift : 0;
-                for (int i = 0; i < plan.n; ++i) by = plan.dim[i] == d ? plan.by[i] : by;
-                const int64_t n = o.out[0].shape[d];
-                maps[d].add(by, n - by, 1);
-                maps[d].add(n - by, 0, 1);
-            }
-            return remap(o.out[0], o.in[0], maps, nullptr), 0;
-        }
-        // roll(x.reshape(-1)): only contiguous arrays are flat
-        Scratch from(o.in[0].contiguous() ? 0 : o.in[0].size * o.in[0].item());
-        Scratch to(o.out[0].contiguous() ? 0 : o.out[0].size * o.out[0].item());
-        if (from.data == nullptr || to.data == nullptr)
-            return fail(ACLNN_ERR_RUNTIME_ERROR, "aclnnRoll: no memory for a contiguous copy");
-        const View x =
-            o.in[0].contiguous() ? o.in[0] : contiguous_view(from.data, o.in[0].dtype, o.in[0].shape, o.in[0].ndim);
-        const View y =
-            o.out[0].contiguous() ? o.out[0] : contiguous_view(to.data, o.out[0].dtype, o.out[0].shape, o.out[0].ndim);
-        if (x.data != o.in[0].data) copy_view(x, o.in[0]);
-        maps[0].add(flat_shift, x.size - flat_shift, 1);
-        maps[0].add(x.size - flat_shift, 0, 1);
-        remap(flat_view(y), flat_view(x), maps, nullptr);
-        if (y.data != o.out[0].data) copy_view(o.out[0], y);
+    return call.ok();
+}
+
+void roll(const View& out, const View& self, const Shifts& shifts) {
+    AxisMap maps[kMaxDims];
+    for (int d = 0, k = 0; d < out.ndim; ++d) {
+        const bool rolled = k < shifts.n && shifts.dim[k] == d;
+        const int64_t n = out.shape[d], by = rolled ? shifts.by[k++] : 0;
+        maps[d].add(by, n - by, 1);
+        maps[d].add(n - by, 0, 1);
+    }
+    remap(out, self, maps, nullptr);
+}
+
+// roll(x.reshape(-1)), back in x's shape.
+int32_t plan_flat_roll(Call& call, const aclIntArray* shifts) {
+    const View& self = call.input(0);
+    if (!call.require(shifts->size == 1, "dims is empty, so shifts must have one element, not %lu", shifts->size)
+             .ok()) {
+        return call.status();
+    }
+    Shifts plan;
+    plan.n = 1;
+    plan.dim[0] = 0;
+    plan.by[0] = self.size > 0 ? (shifts->data[0] % self.size + self.size) % self.size : 0;
+    return call.run(move_cost(self.size, self.item()), [plan](const Operands& o) {
+        const Dense from(o.in[0]), to(o.out[0], false);
+        if (!from.ok() || !to.ok()) return no_memory("aclnnRoll");
+        roll(flat_view(to.view), flat_view(from.view), plan);
+        if (to.copied(o.out[0])) copy_view(o.out[0], to.view);
         return 0;
     });
+}
+
+int32_t plan_roll(Call& call, const aclIntArray* shifts, const aclIntArray* dims) {
+    if (dims->size == 0) return plan_flat_roll(call, shifts);
+    const View& self = call.input(0);
+    Shifts plan;
+    if (!read_shifts(call, self, shifts, dims, &plan)) return call.status();
+    return call.run(move_cost(self.size, self.item()), [plan](const Operands& o) { roll(o.out[0], o.in[0], plan); });
 }
 
 }  // namespace
@@ -336,7 +344,7 @@ aclnnStatus aclnnFlattenGetWorkspaceSize(const aclTensor* self, int64_t axis, ac
     const int64_t first = axis < 0 ? axis + v.ndim : axis;
     for (int d = 0; d < v.ndim; ++d) shape[d >= first] *= v.shape[d];
     require_shape(call, "out", to, shape, 2);
-    call.require(to.size == 0 || to.contiguous(), "out is not contiguous");
+    call.require(is_dense(to), "out is not contiguous");
     if (!call.ok()) return call.status();
     return call.run(move_cost(v.size, v.item()), [](const Operands& o) {
         copy_view(contiguous_view(o.out[0].data, o.in[0].dtype, o.in[0].shape, o.in[0].ndim), o.in[0]);
@@ -416,7 +424,7 @@ aclnnStatus aclnnAsStridedGetWorkspaceSize(const aclTensor* x, const aclIntArray
         .same_dtype();
     if (!call.ok()) return call.status();
     const View &v = call.input(0), &to = call.output(0);
-    call.require(v.contiguous(), "x is not contiguous");
+    call.require(is_dense(v), "x is not contiguous");
     call.require(size->size == stride->size && size->size <= 10,
                  "size has %lu elements, stride %lu; at most 10 are allowed", size->size, stride->size);
     call.require(storageOffset->size == 1, "storageOffset has %lu elements; it must have one", storageOffset->size);

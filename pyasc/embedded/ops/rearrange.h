@@ -32,7 +32,21 @@ bool store_scalar(Call& call, const char* name, const aclScalar* s, DType type, 
 // Whether the list is live, and so is each of its tensors; refuses it with the usual status otherwise.
 bool check_list(Call& call, const char* name, const aclTensorList* list);
 
+// Contiguous, or without elements.
+inline bool is_dense(const View& v) { return v.size == 0 || v.contiguous(); }
+
+// A dense array with the elements of `v`: itself, or a copy. Null data: there was no memory for it.
+struct Dense {
+    Scratch memory;
+    View view;
+    explicit Dense(const View& v, bool filled = true);
+    bool ok() const { return memory.data != nullptr; }
+    bool copied(const View& v) const { return view.data != v.data; }
+};
+
 // Copies self to out unless they are the same memory: how an out-of-place operator becomes an in-place one.
 void copy_unless_same(const View& out, const View& self);
+
+int32_t no_memory(const char* op);  // the runtime code, with its message
 
 }  // namespace pyasc

@@ -2,6 +2,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "acl/error_codes/rt_error_codes.h"
 #include "kernels/copy.h"
 #include "ops/rearrange.h"
 
@@ -49,6 +50,16 @@ bool check_list(Call& call, const char* name, const aclTensorList* list) {
         }
     }
     return true;
+}
+
+Dense::Dense(const View& v, bool filled) : memory(is_dense(v) ? 0 : v.size * v.item()), view(v) {
+    if (is_dense(v) || memory.data == nullptr) return;
+    view = contiguous_view(memory.data, v.dtype, v.shape, v.ndim);
+    if (filled) copy_view(view, v);
+}
+
+int32_t no_memory(const char* op) {
+    return fail(ACL_ERROR_RT_AICPU_EXCEPTION, "%s: no host memory for its temporary arrays", op);
 }
 
 void copy_unless_same(const View& out, const View& self) {

@@ -150,52 +150,55 @@ int32_t plan_index_fill_host(Call& call, const char* op, int64_t dim, const aclI
     });
 }
 
-// Rows of grad added up by index. Halves are summed in float; by frequency each row counts as one over its occurrences.
+// Divides each row of `total` by how often its index occurs.
+int32_t divide_by_frequency(const View& total, const View& indices) {
+    const int64_t rows = total.shape[0], zero = 0;
+    Scratch counts(rows * 8), divisors(rows * total.item());
+    if (counts.data == nullptr || divisors.data == nullptr) return no_memory("aclnnEmbeddingDenseBackward");
+    const View count = contiguous_view(counts.data, DType::I64, &rows, 1);
+    fill_view(count, &zero);
+    int64_t one = 1;
+    View ones = indices;
+    ones.data = reinterpret_cast<char*>(&one);
+    ones.dtype = DType::I64;
+    for (int d = 0; d < ones.ndim; ++d) ones.stride[d] = 0;
+    Transfer tally;
+    plan_along(&tally, count, ones, indices, 0);
+    scatter(tally, find_combine(Combine::Add, DType::I64));
+    int64_t* n = reinterpret_cast<int64_t*>(counts.data);
+    for (int64_t i = 0; i < rows; ++i) n[i] += n[i] == 0;
+    View divisor = contiguous_view(divisors.data, total.dtype, &rows, 1);
+    copy_view(divisor, count);
+    divisor.ndim = 2;
+    divisor.shape[1] = divisor.stride[1] = 1;
+    const View* inputs[] = {&total, &divisor};
+    Loop loop;
+    plan_loop(&loop, binary_inner(Binary::Div, total.dtype), 20, total, inputs, 2);
+    run_loop(loop);
+    return 0;
+}
+
+// Rows of grad added up by index. Halves are summed in float.
 int32_t run_embedding_gradient(const View& out, const View& grad, const View& indices, uint64_t padding,
                                bool by_frequency) {
     const char* op = "aclnnEmbeddingDenseBackward";
-    const bool half = out.dtype == DType::F16 || out.dtype == DType::BF16;
-    const DType type = half || out.dtype == DType::F32 ? DType::F32 : DType::F64;
-    Scratch sums(out.size * item_size(type)), values(grad.size * item_size(type)), counts(out.shape[0] * 8);
-    if (sums.data == nullptr || values.data == nullptr || counts.data == nullptr) return no_memory(op);
+    const DType type = out.dtype == DType::F64 ? DType::F64 : DType::F32;
+    Scratch sums(out.size * item_size(type)), values(grad.size * item_size(type));
+    if (sums.data == nullptr || values.data == nullptr) return no_memory(op);
     const View total = contiguous_view(sums.data, type, out.shape, 2);
     const View rows = contiguous_view(values.data, type, grad.shape, grad.ndim);
-    const int64_t zero[2] = {0, 0};
-    fill_view(total, zero);
+    const int64_t zero = 0;
+    fill_view(total, &zero);
     copy_view(rows, grad);
     Transfer t;
     plan_along(&t, total, rows, indices, 0);
-    const int32_t status = check_indices(op, t.at);
+    int32_t status = check_indices(op, t.at);
     if (status != 0) return status;
     scatter(t, find_combine(Combine::Add, type));
-    if (by_frequency) {
-        const View count = contiguous_view(counts.data, DType::I64, out.shape, 1);
-        fill_view(count, zero);
-        int64_t one = 1;
-        View ones = indices;
-        ones.data = reinterpret_cast<char*>(&one);
-        ones.dtype = DType::I64;
-        for (int d = 0; d < ones.ndim; ++d) ones.stride[d] = 0;
-        Transfer tally;
-        plan_along(&tally, count, ones, indices, 0);
-        scatter(tally, find_combine(Combine::Add, DType::I64));
-        int64_t* n = reinterpret_cast<int64_t*>(counts.data);
-        for (int64_t i = 0; i < out.shape[0]; ++i) n[i] += n[i] == 0;
-        View column = count;
-        column.ndim = 2;
-        column.shape[1] = 1;
-        column.stride[1] = 1;
-        Scratch converted(out.shape[0] * item_size(type));
-        if (converted.data == nullptr) return no_memory(op);
-        const View divisor = contiguous_view(converted.data, type, column.shape, 2);
-        copy_view(divisor, column);
-        const View* inputs[] = {&total, &divisor};
-        Loop loop;
-        plan_loop(&loop, binary_inner(Binary::Div, type), 20, total, inputs, 2);
-        run_loop(loop);
-    }
+    if (by_frequency) status = divide_by_frequency(total, indices);
+    if (status != 0) return status;
     if (padding < static_cast<uint64_t>(out.shape[0]))
-        fill_view(part_of(total, 0, static_cast<int64_t>(padding), 1), zero);
+        fill_view(part_of(total, 0, static_cast<int64_t>(padding), 1), &zero);
     copy_view(out, total);
     return 0;
 }

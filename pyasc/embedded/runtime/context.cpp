@@ -136,9 +136,12 @@ int32_t reset_device(const char* function, int32_t device, bool force) {
         if (d.references == 0 || !c)
             return fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
                         "%s: device %d is not set, or was already reset as often as it was set", function, device);
+        if (!force && d.references > 1) {
+            --d.references;
+            return 0;
+        }
         if (int32_t status = check_not_inside(function, c)) return status;
-        d.references = force ? 0 : d.references - 1;
-        if (d.references != 0) return 0;
+        d.references = 0;
         begin_close(c);
     }
     finish_close(c, force);

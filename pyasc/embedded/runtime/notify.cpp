@@ -1,8 +1,10 @@
-// Notifies: a flag (or, the counting kind, a number) that one stream sets and another waits for and clears.
+// Notifies: a flag (or, the counting kind, a number) that one stream sets and another waits for and clears; and words
+// of device memory used in the same way.
 #include <atomic>
 #include <mutex>
 
 #include "acl/acl_rt.h"
+#include "runtime/arena.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/fork.h"
@@ -146,6 +148,61 @@ int32_t enqueue(const char* function, Slots<Notify>& kind, void* handle, aclrtSt
     return submit(stream, task);
 }
 
+struct ValueTask : Task {
+    uint64_t* where;
+    uint64_t value;
+    uint32_t flag;
+};
+
+bool value_reached(uint64_t seen, uint64_t value, uint32_t flag) {
+    switch (flag) {
+        case ACL_STREAM_WAIT_VALUE_GEQ: return seen >= value;
+        case ACL_STREAM_WAIT_VALUE_EQ: return seen == value;
+        case ACL_STREAM_WAIT_VALUE_AND: return (seen & value) != 0;
+        default: return ~(seen | value) != 0;
+    }
+}
+
+int32_t run_value_write(Task* task) {
+    auto* t = static_cast<ValueTask*>(task);
+    __atomic_store_n(t->where, t->value, __ATOMIC_RELEASE);
+    signal().notify();
+    return 0;
+}
+
+// The value may also come from a copy or from the host, which tell nobody: so look now and then.
+int32_t run_value_wait(Task* task) {
+    auto* t = static_cast<ValueTask*>(task);
+    auto reached = [t] { return value_reached(__atomic_load_n(t->where, __ATOMIC_ACQUIRE), t->value, t->flag); };
+    while (!reached()) {
+        const auto deadline = deadline_after(1);
+        if (!Stream::block(deadline, reached) && Clock::now() < deadline) return 0;  // aborted
+    }
+    return 0;
+}
+
+int32_t enqueue_value(const char* function, void* where, uint64_t value, uint32_t flag, aclrtStream stream, bool wait) {
+    if (!where) return fail_null(function, "devAddr");
+    int32_t status = 0;
+    if (!require_stream(function, stream, true, &status)) return status;
+    BlockRef block;
+    if (reinterpret_cast<uintptr_t>(where) % sizeof(uint64_t) != 0 || !find_block(where, &block) ||
+        block.size - static_cast<size_t>(static_cast<char*>(where) - block.base) < sizeof(uint64_t))
+        return fail(ACL_ERROR_RT_PARAM_INVALID, "%s: %p is not eight aligned bytes of live device memory", function,
+                    where);
+    if (wait ? flag > ACL_STREAM_WAIT_VALUE_NOR : flag != 0)
+        return fail(ACL_ERROR_RT_PARAM_INVALID, "%s: flag %u; %s", function, flag,
+                    wait ? "it is GEQ 0, EQ 1, AND 2 or NOR 3" : "it is reserved and must be 0");
+    auto* task = new ValueTask;
+    task->run = wait ? run_value_wait : run_value_write;
+    task->release = [](Task* t) { delete static_cast<ValueTask*>(t); };
+    task->cost = wait ? kWorkerOnly : kCost;
+    task->where = static_cast<uint64_t*>(where);
+    task->value = value;
+    task->flag = flag;
+    return submit(stream, task);
+}
+
 }  // namespace
 }  // namespace pyasc
 
@@ -209,6 +266,14 @@ aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify notify, aclrtStream stream
 aclError aclrtCntNotifyReset(aclrtCntNotify notify, aclrtStream stream) {
     return enqueue("aclrtCntNotifyReset", counters, notify, stream, false, ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE, 0,
                    0, false);
+}
+
+aclError aclrtValueWrite(void* where, uint64_t value, uint32_t flag, aclrtStream stream) {
+    return enqueue_value("aclrtValueWrite", where, value, flag, stream, false);
+}
+
+aclError aclrtValueWait(void* where, uint64_t value, uint32_t flag, aclrtStream stream) {
+    return enqueue_value("aclrtValueWait", where, value, flag, stream, true);
 }
 
 }  // extern "C"
