@@ -65,7 +65,7 @@ def _part(part):
     else:
         if isinstance(part, (str, bytes)):
             raise IndexError(_WRONG)
-        found = _listed(part)
+        found = np.asarray(part)
     if found.dtype.kind not in "biu":
         if isinstance(found, np.ndarray) and found.size == 0 and not isinstance(part, np.ndarray):
             return found.astype(np.int64)
@@ -73,14 +73,6 @@ def _part(part):
             _WRONG if not isinstance(part, (ndarray, np.ndarray)) else "arrays used as indices must be of integer (or boolean) type"
         )
     return found
-
-
-def _listed(part):
-    """A list or tuple as an index array; arrays of ours inside it are read."""
-    try:
-        return np.asarray(part)
-    except ValueError as error:
-        raise IndexError(_WRONG) from error
 
 
 def _expand(x, key):

@@ -22,6 +22,7 @@
 namespace {
 
 using Exact = __int128;
+using Wrapping = unsigned __int128;  // the product of two uint64 is longer than Exact
 
 // What an operation does to two elements: whole numbers exactly (the result wraps), floats in the type itself.
 struct Operation {
@@ -77,7 +78,7 @@ const Operation kOperations[] = {
     OPERATION(aclnnAdd, plan_add, [](Exact a, Exact b) { return a + b; }, [](long double a, long double b) { return a + b; }),
     OPERATION(aclnnSub, plan_sub, [](Exact a, Exact b) { return a - b; }, [](long double a, long double b) { return a - b; }),
     OPERATION(aclnnRsub, plan_rsub, [](Exact a, Exact b) { return b - a; }, [](long double a, long double b) { return b - a; }),
-    OPERATION(aclnnMul, aclnnMulGetWorkspaceSize, [](Exact a, Exact b) { return a * b; },
+    OPERATION(aclnnMul, aclnnMulGetWorkspaceSize, [](Exact a, Exact b) { return Exact(Wrapping(a) * Wrapping(b)); },
               [](long double a, long double b) { return a * b; }),
     OPERATION(aclnnDiv, aclnnDivGetWorkspaceSize, nullptr, [](long double a, long double b) { return a / b; }),
     OPERATION(aclnnFloorDivide, aclnnFloorDivideGetWorkspaceSize, floor_quotient, floor_real),
@@ -110,7 +111,7 @@ std::vector<T> edge_values() {
 template <class T>
 bool as_expected(const Operation& op, T a, T b, T got) {
     if constexpr (std::is_integral_v<T>) {
-        return got == static_cast<T>(static_cast<unsigned __int128>(op.whole(a, b)));
+        return got == static_cast<T>(static_cast<Wrapping>(op.whole(a, b)));
     } else {
         const T want = static_cast<T>(op.real(a, b));
         return std::isnan(want) ? std::isnan(got) : want == got;

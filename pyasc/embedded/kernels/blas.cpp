@@ -17,7 +17,8 @@ constexpr char kFile[] = "libscipy_openblas.so";
 constexpr int kRowMajor = 101, kNoTrans = 111, kTrans = 112;
 
 using RealGemm32 = void (*)(int, int, int, int, int, int, float, const void*, int, const void*, int, float, void*, int);
-using RealGemm64 = void (*)(int, int, int, int, int, int, double, const void*, int, const void*, int, double, void*, int);
+using RealGemm64 = void (*)(int, int, int, int, int, int, double, const void*, int, const void*, int, double, void*,
+                            int);
 using ComplexGemm = void (*)(int, int, int, int, int, int, const void*, const void*, int, const void*, int, const void*,
                              void*, int);
 
@@ -30,7 +31,9 @@ struct Library {
 
     Library();
     template <class F>
-    void bind(F* f, const char* name) { *f = reinterpret_cast<F>(dlsym(handle, name)); }
+    void bind(F* f, const char* name) {
+        *f = reinterpret_cast<F>(dlsym(handle, name));
+    }
 };
 
 Library::Library() {

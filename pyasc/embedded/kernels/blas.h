@@ -1,5 +1,5 @@
-// BLAS and LAPACK from libscipy_openblas.so, which the build puts beside our library. It is opened when first asked for and
-// may be missing; it never uses threads of its own.
+// BLAS and LAPACK from libscipy_openblas.so, which the build puts beside our library. It is opened when first asked for
+// and may be missing; it never uses threads of its own.
 #pragma once
 
 #include <cstdint>

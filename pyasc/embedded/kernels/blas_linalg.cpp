@@ -30,7 +30,11 @@ struct Lapack {
 
     template <class F>
     void bind(F* f, const char* rest) {
-        const char letter[] = {std::is_same_v<T, float> ? 's' : std::is_same_v<T, double> ? 'd' : std::is_same_v<T, c64> ? 'c' : 'z', 0};
+        const char letter[] = {std::is_same_v<T, float>    ? 's'
+                               : std::is_same_v<T, double> ? 'd'
+                               : std::is_same_v<T, c64>    ? 'c'
+                                                           : 'z',
+                               0};
         *f = reinterpret_cast<F>(lapack_function((std::string(letter) + rest).c_str()));
     }
     Lapack() {
@@ -287,18 +291,19 @@ struct Decomposition {
         s.resize(k);
         iwork.resize(8 * k);
         // The bound of LAPACK 3.6 and later for complex matrices.
-        if (Lapack<T>::complex) rwork.resize(std::max<size_t>(1, size_t(k) * std::max(5 * k + 7, 2 * large + 2 * k + 1)));
+        if (Lapack<T>::complex)
+            rwork.resize(std::max<size_t>(1, size_t(k) * std::max(5 * k + 7, 2 * large + 2 * k + 1)));
         int info = 0, lwork = -1;
         work.resize(1);
         for (int pass = 0; pass < 2; ++pass) {
             if constexpr (Lapack<T>::complex) {
-                using F = void (*)(const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*, const int*, T*,
-                                   const int*, R*, int*, int*, size_t);
+                using F = void (*)(const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*,
+                                   const int*, T*, const int*, R*, int*, int*, size_t);
                 reinterpret_cast<F>(lapack<T>().gesdd)(&job, &m, &n, x, &m, s.data(), u.data(), &ldu, vh.data(), &ldvt,
                                                        work.data(), &lwork, rwork.data(), iwork.data(), &info, 1);
             } else {
-                using F = void (*)(const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*, const int*, T*,
-                                   const int*, int*, int*, size_t);
+                using F = void (*)(const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*,
+                                   const int*, T*, const int*, int*, int*, size_t);
                 reinterpret_cast<F>(lapack<T>().gesdd)(&job, &m, &n, x, &m, s.data(), u.data(), &ldu, vh.data(), &ldvt,
                                                        work.data(), &lwork, iwork.data(), &info, 1);
             }
@@ -378,8 +383,8 @@ void triangular_solve(const View& b, const View& a, Triangle kind, const View& x
         load(batch.matrix(b, i), b.dtype, n, width, rhs.data());
         const T one(1);
         if (width > 0) {
-            lapack<T>().trsm("L", kind.upper ? "U" : "L", kind.transpose ? "T" : "N", kind.unit ? "U" : "N", &n, &width, &one,
-                             tri.data(), &n, rhs.data(), &n, 1, 1, 1, 1);
+            lapack<T>().trsm("L", kind.upper ? "U" : "L", kind.transpose ? "T" : "N", kind.unit ? "U" : "N", &n, &width,
+                             &one, tri.data(), &n, rhs.data(), &n, 1, 1, 1, 1);
         }
         store<T>(batch.matrix(x, i), x.dtype, n, width, [&](int64_t r, int64_t c) { return rhs[c * n + r]; });
         store<T>(batch.matrix(m, i), m.dtype, n, n,
@@ -390,15 +395,15 @@ void triangular_solve(const View& b, const View& a, Triangle kind, const View& x
 }  // namespace
 
 // Calls f<T>(...) for the type the view is computed in.
-#define PYASC_DISPATCH(view, f, ...)                 \
-    switch ((view).dtype) {                          \
-        case DType::F16:                             \
-        case DType::BF16:                            \
-        case DType::F32: return f<float>(__VA_ARGS__); \
+#define PYASC_DISPATCH(view, f, ...)                    \
+    switch ((view).dtype) {                             \
+        case DType::F16:                                \
+        case DType::BF16:                               \
+        case DType::F32: return f<float>(__VA_ARGS__);  \
         case DType::F64: return f<double>(__VA_ARGS__); \
-        case DType::C64: return f<c64>(__VA_ARGS__); \
-        case DType::C128: return f<c128>(__VA_ARGS__); \
-        default: return;                             \
+        case DType::C64: return f<c64>(__VA_ARGS__);    \
+        case DType::C128: return f<c128>(__VA_ARGS__);  \
+        default: return;                                \
     }
 
 void linalg_inverse(const View& a, const View& out) { PYASC_DISPATCH(a, inverse, a, out) }

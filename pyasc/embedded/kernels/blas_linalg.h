@@ -1,5 +1,5 @@
-// Linear algebra on batches of matrices through LAPACK: float32, float64, complex64, complex128, and 16-bit floats computed
-// as float32. Views may have any strides; leading dimensions are the batch. blas_available() must hold.
+// Linear algebra on batches of matrices through LAPACK: float32, float64, complex64, complex128, and 16-bit floats
+// computed as float32. Views may have any strides; leading dimensions are the batch. blas_available() must hold.
 #pragma once
 
 #include "kernels/view.h"

@@ -65,8 +65,8 @@ void pointwise(const ConvShape& s, const View& x, const View& w, const View* bia
     matmul(weights, in, out, bias ? &addend : nullptr);
 }
 
-// Output positions of residue r modulo the stride of a transposed convolution are a forward convolution of their own, over
-// every step-th tap from `first` on, in reverse. Lengths and shifts of one dimension:
+// Output positions of residue r modulo the stride of a transposed convolution are a forward convolution of their own,
+// over every step-th tap from `first` on, in reverse. Lengths and shifts of one dimension:
 struct Residue {
     int64_t first = 0, step = 1, taps = 0;  // taps of the kernel that reach these positions
     int64_t count = 0;                      // positions
@@ -79,7 +79,9 @@ Residue find_residue(const ConvShape& s, int d, int64_t r) {
     const int64_t stride = s.stride[d];
     z.step = stride / std::gcd(stride, s.dilation[d]);
     z.count = r < s.in[d] ? (s.in[d] - r + stride - 1) / stride : 0;
-    const auto reaches = [&](int64_t tap) { return ((r + s.pad[d] - tap * s.dilation[d]) % stride + stride) % stride == 0; };
+    const auto reaches = [&](int64_t tap) {
+        return ((r + s.pad[d] - tap * s.dilation[d]) % stride + stride) % stride == 0;
+    };
     while (z.first < z.step && !reaches(z.first)) ++z.first;
     if (z.first == z.step || z.first >= s.kernel[d]) return z;
     z.taps = (s.kernel[d] - z.first + z.step - 1) / z.step;
@@ -98,13 +100,15 @@ View residue_weights(const ConvShape& s, const View& w, const Residue* z, char* 
                 for (int64_t c = 0; c < z[2].taps; ++c) {  // one tap: (in, out) = transpose of (out, in)
                     View to = dst, from = w;
                     to.ndim = from.ndim = 2;
-                    to.data += ((g * s.in_channels) * dst.stride[0] + a * dst.stride[2] + b * dst.stride[3] + c) * w.item();
+                    to.data +=
+                        ((g * s.in_channels) * dst.stride[0] + a * dst.stride[2] + b * dst.stride[3] + c) * w.item();
                     to.shape[0] = from.shape[0] = s.in_channels;
                     to.shape[1] = from.shape[1] = s.out_channels;
                     from.data += (g * s.out_channels * w.stride[0] +
                                   (z[0].first + (z[0].taps - 1 - a) * z[0].step) * w.stride[2] +
                                   (z[1].first + (z[1].taps - 1 - b) * z[1].step) * w.stride[3] +
-                                  (z[2].first + (z[2].taps - 1 - c) * z[2].step) * w.stride[4]) * w.item();
+                                  (z[2].first + (z[2].taps - 1 - c) * z[2].step) * w.stride[4]) *
+                                 w.item();
                     from.stride[0] = w.stride[1];
                     from.stride[1] = w.stride[0];
                     to.size = from.size = s.in_channels * s.out_channels;

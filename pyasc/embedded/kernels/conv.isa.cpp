@@ -44,7 +44,8 @@ void tap_offsets(const ConvShape& s, const Layout& l, int64_t* offset) {
 
 // One row of an input, from position -pad on, split by phase; `step` is in elements.
 template <class T, class Src>
-void split_row(const Src* src, int64_t step, int64_t n, int64_t pad, int64_t stride, int64_t length, int64_t plane, T* dst) {
+void split_row(const Src* src, int64_t step, int64_t n, int64_t pad, int64_t stride, int64_t length, int64_t plane,
+               T* dst) {
     constexpr bool half = std::is_same_v<Src, f16> || std::is_same_v<Src, bf16>;
     const T* row = nullptr;
     if constexpr (half) {
@@ -136,7 +137,8 @@ void pack_runs(const T* image, const int64_t* offset, int64_t steps, const RunOf
 
 // Adds bias and writes mr channels by `n` pixels of one image and group.
 template <class T, class Out>
-void write_tile(const ConvArgs& a, const T* t, int64_t ldt, int64_t n, int64_t channel, int64_t mr, int64_t pixel, int64_t count) {
+void write_tile(const ConvArgs& a, const T* t, int64_t ldt, int64_t n, int64_t channel, int64_t mr, int64_t pixel,
+                int64_t count) {
     const ConvShape& s = a.shape;
     const T* bias = static_cast<const T*>(a.bias);
     for (int64_t i = 0; i < mr; ++i) {
@@ -168,7 +170,9 @@ struct Forward {
         const int64_t tiles = (count + NR - 1) / NR, kc = std::min(K::kc, depth);
         T* pb = reinterpret_cast<T*>(gemm_buffer(GemmBuffer::PackB, (kc * kPixels + NR * NR) * sizeof(T)));
         T* sums = nullptr;
-        if (depth > kc) sums = reinterpret_cast<T*>(gemm_buffer(GemmBuffer::Accumulator, round_up(c1 - c0, MR) * kPixels * sizeof(T)));
+        if (depth > kc)
+            sums =
+                reinterpret_cast<T*>(gemm_buffer(GemmBuffer::Accumulator, round_up(c1 - c0, MR) * kPixels * sizeof(T)));
         for (int64_t p = 0; p < depth; p += kc) {
             const int64_t steps = std::min(kc, depth - p);
             for (int64_t t = 0; t < tiles; ++t) {
@@ -178,11 +182,12 @@ struct Forward {
             }
             const T* pa = block_of_weights(group, p);
             for (int64_t c = c0; c < c1; c += kRowsAtOnce) {
-                for (int64_t t = 0; t < tiles; ++t) {
-                    for (int64_t i = c; i < std::min(c1, c + kRowsAtOnce); i += MR) {
+                for (int64_t i = c; i < std::min(c1, c + kRowsAtOnce); i += MR) {
+                    for (int64_t t = 0; t < tiles; ++t) {
                         T* sum = sums ? sums + (i - c0) * kPixels + t * NR : nullptr;
-                        tile(pa + i * steps, pb + t * steps * NR, steps, p == 0 ? nullptr : sum, sum, p + steps == depth, n,
-                             group * s.out_channels + i, std::min<int64_t>(MR, s.out_channels - i), pixel + t * NR,
+                        tile(pa + i * steps, pb + t * steps * NR, steps, p == 0 ? nullptr : sum, sum,
+                             p + steps == depth, n, group * s.out_channels + i,
+                             std::min<int64_t>(MR, s.out_channels - i), pixel + t * NR,
                              std::min<int64_t>(NR, count - t * NR));
                     }
                 }
@@ -246,7 +251,8 @@ void forward(const ConvArgs& a) {
     }
     // As many images at a time as stay in the cache.
     const int64_t image = s.groups * layout.image;
-    const int64_t at_once = std::max<int64_t>(1, std::min(s.batch, (int64_t{8} << 20) / (image * static_cast<int64_t>(sizeof(T)))));
+    const int64_t at_once =
+        std::max<int64_t>(1, std::min(s.batch, (int64_t{8} << 20) / (image * static_cast<int64_t>(sizeof(T)))));
     T* images = reinterpret_cast<T*>(gemm_buffer(GemmBuffer::Image, at_once * image * sizeof(T)));
     const F f{a, s, layout, depth, panels, offset, images, weights};
     const int64_t blocks = (pixels + F::kPixels - 1) / F::kPixels;
@@ -277,7 +283,8 @@ template <class T, class Src>
 void pad_image(const ConvArgs& a, int64_t n, int64_t group, void* image) {
     const Layout layout(a.shape);
     parallel(a.shape.in_channels, [&](int64_t c) {
-        split_channel<T, Src>(a, layout, n, group * a.shape.in_channels + c, static_cast<T*>(image) + c * layout.channel);
+        split_channel<T, Src>(a, layout, n, group * a.shape.in_channels + c,
+                              static_cast<T*>(image) + c * layout.channel);
     });
 }
 
@@ -294,7 +301,8 @@ void columns(const ConvArgs& a, const void* image, int64_t begin, int64_t end, v
             for (int64_t i = begin; i < end;) {
                 const int64_t w = i % s.out[2], h = i / s.out[2] % s.out[1], d = i / s.out[2] / s.out[1];
                 const int64_t count = std::min(end - i, s.out[2] - w);
-                const T* from = static_cast<const T*>(image) + offset[p] + (d * layout.length[1] + h) * layout.length[2] + w;
+                const T* from =
+                    static_cast<const T*>(image) + offset[p] + (d * layout.length[1] + h) * layout.length[2] + w;
                 std::memcpy(to, from, count * sizeof(T));
                 to += count;
                 i += count;

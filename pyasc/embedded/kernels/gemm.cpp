@@ -50,7 +50,8 @@ bool gemm_by_blas(const GemmArgs& g) {
     const bool rows = whole.m >= whole.n;
     const int64_t side = rows ? whole.m : whole.n;
     int64_t pieces = 1;
-    if (whole.m * whole.n * whole.k > (1 << 22) && side >= 256) pieces = std::min<int64_t>(side / 128, side >= 4096 ? side / 1024 : 2);
+    if (whole.m * whole.n * whole.k > (1 << 22) && side >= 256)
+        pieces = std::min<int64_t>(side / 128, side >= 4096 ? side / 1024 : 2);
     const int64_t step = ((side + pieces - 1) / pieces + 47) / 48 * 48, item = item_size(g.in);
     GemmArgs probe = whole;
     probe.m = probe.n = probe.k = 0;
@@ -85,7 +86,8 @@ Matrix last_two(const View& v, bool vector_is_column) {
     return x;
 }
 
-// Leading dimensions of the product, outermost first, with the step of each operand (elements; 0 where it is broadcast).
+// Leading dimensions of the product, outermost first, with the step of each operand (elements; 0 where it is
+// broadcast).
 struct Batch {
     int ndim = 0;
     int64_t count = 1;
@@ -129,8 +131,7 @@ void fold_into_rows(Batch* batch, GemmArgs* g) {
     while (batch->ndim > 0) {
         const int d = batch->ndim - 1;
         const bool fits = batch->step[1][d] == 0 && batch->step[0][d] == g->a.row * g->m &&
-                          batch->step[2][d] == g->c.row * g->m &&
-                          (!g->s.data || batch->step[3][d] == g->s.row * g->m);
+                          batch->step[2][d] == g->c.row * g->m && (!g->s.data || batch->step[3][d] == g->s.row * g->m);
         if (!fits) return;
         g->m *= batch->shape[d];
         batch->count /= batch->shape[d];
@@ -215,7 +216,8 @@ int matmul_shape(const View& a, const View& b, int64_t* shape) {
     if (k != kb) return -1;
     const int la = std::max(0, a.ndim - 2), lb = std::max(0, b.ndim - 2), lead = std::max(la, lb);
     for (int d = 0; d < lead; ++d) {
-        const int64_t x = d < lead - la ? 1 : a.shape[d - (lead - la)], y = d < lead - lb ? 1 : b.shape[d - (lead - lb)];
+        const int64_t x = d < lead - la ? 1 : a.shape[d - (lead - la)],
+                      y = d < lead - lb ? 1 : b.shape[d - (lead - lb)];
         if (x != y && x != 1 && y != 1) return -1;
         shape[d] = x == 1 ? y : x;
     }

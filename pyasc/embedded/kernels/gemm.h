@@ -50,12 +50,12 @@ struct IntegerGemmKernels {
 };
 PYASC_FAMILY(IntegerGemmKernels, integer_gemm_kernels)
 
-// Whether products of `in` matrices can be written as `out`: equal types, 16-bit floats as float32 and back, and int8 or
-// uint8 as int32.
+// Whether products of `in` matrices can be written as `out`: equal types, 16-bit floats as float32 and back, and int8
+// or uint8 as int32.
 bool gemm_supported(DType in, DType out);
 
-// c = a @ b as NumPy's matmul: one-dimensional operands are vectors, leading dimensions broadcast. The shapes must agree
-// (check_matmul). With `s` (broadcast over c): alpha * a @ b + beta * s; beta 0 does not read s.
+// c = a @ b as NumPy's matmul: one-dimensional operands are vectors, leading dimensions broadcast. The shapes must
+// agree (check_matmul). With `s` (broadcast over c): alpha * a @ b + beta * s; beta 0 does not read s.
 void matmul(const View& a, const View& b, const View& c, const View* s = nullptr, const Factor& alpha = {},
             const Factor& beta = {});
 

@@ -1,4 +1,5 @@
-// Matrix products of floating and complex types: the packed kernel, the one for small matrices, and matrix times vector.
+// Matrix products of floating and complex types: the packed kernel, the one for small matrices, and matrix times
+// vector.
 #include "kernels/gemm_driver.h"
 
 namespace pyasc::PYASC_ISA {
@@ -239,20 +240,25 @@ void vector(const GemmArgs& g) {
 constexpr int pair(DType in, DType out) { return static_cast<int>(in) * kDTypes + static_cast<int>(out); }
 
 // One line for each pair of types: what is read, what sums are kept in, what is written.
-#define PYASC_FLOAT_PAIRS(F)                                                                                          \
-    F(F32, F32, float, float, float) F(F32, F16, float, float, f16) F(F32, BF16, float, float, bf16)                  \
-    F(F16, F16, f16, float, f16) F(F16, F32, f16, float, float) F(BF16, BF16, bf16, float, bf16)                      \
-    F(BF16, F32, bf16, float, float) F(F64, F64, double, double, double)
-#define PYASC_OTHER_PAIRS(F)                                                                                          \
-    F(Bool, Bool, bool, uint32_t, bool) F(I8, I8, int8_t, uint32_t, int8_t) F(U8, U8, uint8_t, uint32_t, uint8_t)     \
-    F(I8, I32, int8_t, uint32_t, int32_t) F(U8, I32, uint8_t, uint32_t, int32_t)                                      \
-    F(I16, I16, int16_t, uint32_t, int16_t) F(U16, U16, uint16_t, uint32_t, uint16_t)                                 \
-    F(I32, I32, int32_t, uint32_t, int32_t) F(U32, U32, uint32_t, uint32_t, uint32_t)                                 \
-    F(I64, I64, int64_t, uint64_t, int64_t) F(U64, U64, uint64_t, uint64_t, uint64_t)                                 \
-    F(C64, C64, c64, c64, c64) F(C128, C128, c128, c128, c128)
-#define PYASC_PACKED(in, out, Src, Acc, Out) case pair(DType::in, DType::out): return packed_real<Src, Acc, Out>;
-#define PYASC_DIRECT(in, out, Src, Acc, Out) case pair(DType::in, DType::out): return direct_any<Src, Acc, Out>;
-#define PYASC_VECTOR(in, out, Src, Acc, Out) case pair(DType::in, DType::out): return vector<Src, Acc, Out>;
+#define PYASC_FLOAT_PAIRS(F)                                                                             \
+    F(F32, F32, float, float, float)                                                                     \
+    F(F32, F16, float, float, f16) F(F32, BF16, float, float, bf16) F(F16, F16, f16, float, f16)         \
+        F(F16, F32, f16, float, float) F(BF16, BF16, bf16, float, bf16) F(BF16, F32, bf16, float, float) \
+            F(F64, F64, double, double, double)
+#define PYASC_OTHER_PAIRS(F)                                                                                        \
+    F(Bool, Bool, bool, uint32_t, bool)                                                                             \
+    F(I8, I8, int8_t, uint32_t, int8_t) F(U8, U8, uint8_t, uint32_t, uint8_t) F(I8, I32, int8_t, uint32_t, int32_t) \
+        F(U8, I32, uint8_t, uint32_t, int32_t) F(I16, I16, int16_t, uint32_t, int16_t)                              \
+            F(U16, U16, uint16_t, uint32_t, uint16_t) F(I32, I32, int32_t, uint32_t, int32_t)                       \
+                F(U32, U32, uint32_t, uint32_t, uint32_t) F(I64, I64, int64_t, uint64_t, int64_t)                   \
+                    F(U64, U64, uint64_t, uint64_t, uint64_t) F(C64, C64, c64, c64, c64)                            \
+                        F(C128, C128, c128, c128, c128)
+#define PYASC_PACKED(in, out, Src, Acc, Out) \
+    case pair(DType::in, DType::out): return packed_real<Src, Acc, Out>;
+#define PYASC_DIRECT(in, out, Src, Acc, Out) \
+    case pair(DType::in, DType::out): return direct_any<Src, Acc, Out>;
+#define PYASC_VECTOR(in, out, Src, Acc, Out) \
+    case pair(DType::in, DType::out): return vector<Src, Acc, Out>;
 
 GemmFn packed(DType in, DType out) {
     switch (pair(in, out)) {
@@ -268,8 +274,7 @@ GemmFn direct(DType in, DType out) {
         case pair(DType::F32, DType::F32): return direct_real<float>;
         case pair(DType::F64, DType::F64): return direct_real<double>;
         case pair(DType::F16, DType::F16): return direct_any<f16, float, f16>;
-        case pair(DType::BF16, DType::BF16): return direct_any<bf16, float, bf16>;
-        PYASC_OTHER_PAIRS(PYASC_DIRECT)
+        case pair(DType::BF16, DType::BF16): return direct_any<bf16, float, bf16>; PYASC_OTHER_PAIRS(PYASC_DIRECT)
         default: return nullptr;
     }
 }

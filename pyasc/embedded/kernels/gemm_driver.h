@@ -87,8 +87,8 @@ void finish(const GemmArgs& g, const Acc* t, int64_t ldt, int64_t i0, int64_t j0
     }
 }
 
-// Packs `count` rows of A (or columns of B) of `k` elements each into panels of R: element (r, p) of a panel at p * R + r.
-// `across` is the step from one of them to the next, `along` the step in k. The last panel is filled up with zeros.
+// Packs `count` rows of A (or columns of B) of `k` elements each into panels of R: element (r, p) of a panel at p * R +
+// r. `across` is the step from one of them to the next, `along` the step in k. The last panel is filled up with zeros.
 template <class T>
 using PackFn = void (*)(const char* data, int64_t across, int64_t along, int64_t count, int64_t k, T* dst);
 
@@ -236,7 +236,8 @@ struct Block {
             alignas(64) Acc t[K::MR * K::NR];
             K::tile(steps, pa, pb, nullptr, 0, t, K::NR);
             for (int64_t r = 0; r < mr; ++r) {
-                for (int64_t q = 0; q < nr; ++q) c[r * g.c.row + q] = first ? t[r * K::NR + q] : c[r * g.c.row + q] + t[r * K::NR + q];
+                for (int64_t q = 0; q < nr; ++q)
+                    c[r * g.c.row + q] = first ? t[r * K::NR + q] : c[r * g.c.row + q] + t[r * K::NR + q];
             }
             return;
         }
@@ -296,8 +297,20 @@ void packed_gemm(const GemmArgs& args, const Parts<K>& parts) {
         for (int64_t j0 = 0; j0 < g.n; j0 += nb) {
             for (int64_t p0 = 0; p0 < g.k; p0 += kc) {
                 const int64_t k = std::min(kc, g.k - p0), steps = (k + K::unit - 1) / K::unit;
-                const Block<K> block{g, parts, direct, i0, j0, std::min(mb, g.m - i0), std::min(nb, g.n - j0), steps,
-                                     p0 == 0, p0 + k == g.k, pa, pb, sums, nb};
+                const Block<K> block{g,
+                                     parts,
+                                     direct,
+                                     i0,
+                                     j0,
+                                     std::min(mb, g.m - i0),
+                                     std::min(nb, g.n - j0),
+                                     steps,
+                                     p0 == 0,
+                                     p0 + k == g.k,
+                                     pa,
+                                     pb,
+                                     sums,
+                                     nb};
                 const int64_t a_tasks = (block.rows + kPackPanels * K::MR - 1) / (kPackPanels * K::MR);
                 const int64_t b_tasks = (block.cols + kPackPanels * K::NR - 1) / (kPackPanels * K::NR);
                 run_tasks(serial, a_tasks + b_tasks, [&](int64_t t) {

@@ -9,8 +9,8 @@
 namespace pyasc::PYASC_ISA {
 namespace {
 
-// A packed step is a pair of neighbours in k, two int16 in 32 bits; products of a pair are added as int32, which wraps to
-// the right value also for -32768 * -32768 * 2.
+// A packed step is a pair of neighbours in k, two int16 in 32 bits; products of a pair are added as int32, which wraps
+// to the right value also for -32768 * -32768 * 2.
 using Pair = int32_t;
 using PairVector = Simd<Pair>::type;
 

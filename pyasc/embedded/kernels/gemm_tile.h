@@ -29,19 +29,20 @@ constexpr int kVectors = 2;  // vectors in a row of a tile
 
 // `type` is a vector register; `loose` the same in memory, at any address.
 template <class T> struct Simd;
-#define PYASC_SIMD(T)                                                                             \
-    template <> struct Simd<T> {                                                                  \
-        typedef T type __attribute__((vector_size(PYASC_VECTOR_BYTES)));                          \
+#define PYASC_SIMD(T)                                                                                     \
+    template <> struct Simd<T> {                                                                          \
+        typedef T type __attribute__((vector_size(PYASC_VECTOR_BYTES)));                                  \
         typedef T loose __attribute__((vector_size(PYASC_VECTOR_BYTES), aligned(alignof(T)), may_alias)); \
-        static constexpr int lanes = PYASC_VECTOR_BYTES / sizeof(T);                              \
+        static constexpr int lanes = PYASC_VECTOR_BYTES / sizeof(T);                                      \
     };
-PYASC_SIMD(float) PYASC_SIMD(double) PYASC_SIMD(uint32_t) PYASC_SIMD(uint64_t) PYASC_SIMD(int32_t) PYASC_SIMD(int64_t)
+PYASC_SIMD(float)
+PYASC_SIMD(double) PYASC_SIMD(uint32_t) PYASC_SIMD(uint64_t) PYASC_SIMD(int32_t) PYASC_SIMD(int64_t)
 #undef PYASC_SIMD
 #undef PYASC_VECTOR_BYTES
 
-// Where a tile finds element (i, p) of A: packed in panels of MR rows, or in place.
-template <class T, int MR>
-struct PackedA {
+    // Where a tile finds element (i, p) of A: packed in panels of MR rows, or in place.
+    template <class T, int MR>
+    struct PackedA {
     const T* data;
     T operator()(int i, int64_t p) const { return data[p * MR + i]; }
 };
@@ -111,8 +112,8 @@ __attribute__((always_inline)) inline void real_tile(int64_t k, const A a, const
     }
 }
 
-// The same for complex numbers kept as planes: a step of A is MR real parts and MR imaginary parts, a step of B one vector
-// of each. The tile is written interleaved, as complex arrays lie in memory; strides count complex elements.
+// The same for complex numbers kept as planes: a step of A is MR real parts and MR imaginary parts, a step of B one
+// vector of each. The tile is written interleaved, as complex arrays lie in memory; strides count complex elements.
 template <class T, int MR>
 inline void complex_tile(int64_t k, const T* a, const T* b, const T* prev, int64_t ldp, T* c, int64_t ldc) {
     using V = typename Simd<T>::type;

@@ -1,7 +1,7 @@
 // Convolutions and their gradients.
+#include "kernels/conv.h"
 #include "aclnnop/aclnn_convolution.h"
 #include "aclnnop/aclnn_convolution_backward.h"
-#include "kernels/conv.h"
 #include "kernels/copy.h"
 #include "ops/matmul_common.h"
 
@@ -30,21 +30,23 @@ void check_moves(Call& call, const char* name, const aclIntArray* a, int spatial
     if (!call.ok()) return;
     const uint64_t n = static_cast<uint64_t>(spatial);
     call.require(a->size == 1 || a->size == n || (both_ends && a->size == 2 * n),
-                 "%s has %lu elements; 1 or %d are expected for %d spatial dimensions", name, a->size, spatial, spatial);
+                 "%s has %lu elements; 1 or %d are expected for %d spatial dimensions", name, a->size, spatial,
+                 spatial);
     for (uint64_t i = 0; i < a->size && call.ok(); ++i) {
         call.require(a->data[i] >= least, "%s[%lu] is %ld; at least %ld is allowed", name, i, a->data[i], least);
     }
 }
 
-// The convolution from `large` to `small`, the tensors with the unstrided and the strided spatial dimensions; a transposed
-// convolution goes the other way. Refuses shapes that do not fit each other.
+// The convolution from `large` to `small`, the tensors with the unstrided and the strided spatial dimensions; a
+// transposed convolution goes the other way. Refuses shapes that do not fit each other.
 ConvShape find_shape(Call& call, const View& large, const View& small, const View& w, const Moves& m, int64_t groups,
                      bool transposed) {
     ConvShape s;
     if (!call.ok()) return s;
     const int spatial = large.ndim - 2;
     call.require(spatial >= 1 && spatial <= kSpatial,
-                 "the input has shape %s; 3, 4 or 5 dimensions (batch, channels, space) are expected", ShapeText(large).text);
+                 "the input has shape %s; 3, 4 or 5 dimensions (batch, channels, space) are expected",
+                 ShapeText(large).text);
     call.require(small.ndim == large.ndim && w.ndim == large.ndim,
                  "the input, weight %s and output must have the same number of dimensions; they have %d, %d and %d",
                  ShapeText(w).text, large.ndim, w.ndim, small.ndim);
@@ -78,15 +80,18 @@ ConvShape find_shape(Call& call, const View& large, const View& small, const Vie
         if (transposed) {
             const int64_t extra = m.output_padding ? element(m.output_padding, d) : 0;
             const int64_t wanted = (s.out[k] - 1) * s.stride[k] - s.pad[k] - end + reach + extra;
-            call.require(s.in[k] == wanted, "output has length %ld in spatial dimension %d; it must be %ld", s.in[k], d, wanted);
+            call.require(s.in[k] == wanted, "output has length %ld in spatial dimension %d; it must be %ld", s.in[k], d,
+                         wanted);
             call.require(extra < std::max(s.stride[k], s.dilation[k]),
                          "outputPadding[%d] is %ld; it must be less than the stride %ld or the dilation %ld", d, extra,
                          s.stride[k], s.dilation[k]);
         } else {
             const int64_t room = s.in[k] + s.pad[k] + end - reach, wanted = room < 0 ? 0 : room / s.stride[k] + 1;
-            call.require(room >= 0, "the kernel reaches over %ld elements in spatial dimension %d, the padded input has %ld",
+            call.require(room >= 0,
+                         "the kernel reaches over %ld elements in spatial dimension %d, the padded input has %ld",
                          reach, d, s.in[k] + s.pad[k] + end);
-            call.require(s.out[k] == wanted, "output has length %ld in spatial dimension %d; it must be %ld", s.out[k], d, wanted);
+            call.require(s.out[k] == wanted, "output has length %ld in spatial dimension %d; it must be %ld", s.out[k],
+                         d, wanted);
         }
     }
     return s;
@@ -102,8 +107,8 @@ DType common_type(Call& call) {
     DType type = call.dtype(0);
     for (int i = 0; i < call.inputs(); ++i) {
         const DType t = call.dtype(i);
-        call.require(conv_compute_type(t) != DType::None, "convolutions of %s are not supported; cast to float32 (aclnnCast)",
-                     dtype_name(t));
+        call.require(conv_compute_type(t) != DType::None,
+                     "convolutions of %s are not supported; cast to float32 (aclnnCast)", dtype_name(t));
         if (t != type) type = t == DType::F64 || type == DType::F64 ? DType::F64 : DType::F32;
     }
     return type;
@@ -124,7 +129,8 @@ struct Cast {
 
 int32_t run_forward(const ConvShape& s, const View& input, const View& weight, const View* bias, const View& output,
                     bool transposed, DType type) {
-    if (output.dtype != type && output.dtype != DType::F16 && output.dtype != DType::BF16) type = conv_compute_type(type);
+    if (output.dtype != type && output.dtype != DType::F16 && output.dtype != DType::BF16)
+        type = conv_compute_type(type);
     const DType compute = conv_compute_type(type);
     Cast x, w, b;
     if (!x.of(input, type) || !w.of(weight, compute, true)) return kOutOfMemory;
@@ -135,21 +141,21 @@ int32_t run_forward(const ConvShape& s, const View& input, const View& weight, c
 }
 
 void check_bias(Call& call, const View& bias, int64_t channels) {
-    call.require(bias.ndim == 1 && bias.shape[0] == channels, "bias has shape %s; (%ld,) is expected", ShapeText(bias).text,
-                 channels);
+    call.require(bias.ndim == 1 && bias.shape[0] == channels, "bias has shape %s; (%ld,) is expected",
+                 ShapeText(bias).text, channels);
 }
 
 // The call's inputs are input, weight and perhaps bias.
 int32_t plan_convolution(Call& call, const Moves& moves, bool transposed, int64_t groups) {
     if (!call.ok()) return call.status();
     const View &x = call.input(0), &w = call.input(1), &y = call.output(0);
-    const ConvShape s = transposed ? find_shape(call, y, x, w, moves, groups, true)
-                                   : find_shape(call, x, y, w, moves, groups, false);
+    const ConvShape s =
+        transposed ? find_shape(call, y, x, w, moves, groups, true) : find_shape(call, x, y, w, moves, groups, false);
     const bool biased = call.inputs() > 2;
     if (biased && call.ok()) check_bias(call, call.input(2), y.shape[1]);
     const DType type = common_type(call);
-    call.require(conv_compute_type(y.dtype) != DType::None, "the output is %s; a convolution writes floating-point numbers",
-                 dtype_name(y.dtype));
+    call.require(conv_compute_type(y.dtype) != DType::None,
+                 "the output is %s; a convolution writes floating-point numbers", dtype_name(y.dtype));
     if (!call.ok()) return call.status();
     return call.run(conv_cost(type, s), [=](const Operands& o) {
         return run_forward(s, o.in[0], o.in[1], biased ? &o.in[2] : nullptr, o.out[0], transposed, type);
@@ -182,7 +188,8 @@ struct Wanted {
 Wanted add_gradients(Call& call, const aclBoolArray* mask, const aclTensor* input, const aclTensor* weight,
                      const aclTensor* bias) {
     Wanted wanted;
-    call.require(mask != nullptr && is_live(mask) && mask->size == 3, "outputMask must be an aclBoolArray of 3 elements");
+    call.require(mask != nullptr && is_live(mask) && mask->size == 3,
+                 "outputMask must be an aclBoolArray of 3 elements");
     int outputs = 0;
     if (call.ok() && mask->data[0] && call.out("gradInput", input).ok()) wanted.input = outputs++;
     if (call.ok() && mask->data[1] && call.out("gradWeight", weight).ok()) wanted.weight = outputs++;
@@ -202,8 +209,8 @@ void bias_gradient(const View& gy, const View& gb) {
     g.n = 1;
     g.k = gy.shape[2] * gy.shape[3] * gy.shape[4];
     g.scaled = true;
-    g.b.data = reinterpret_cast<char*>(gy.dtype == DType::F64 ? const_cast<double*>(&one)
-                                                              : reinterpret_cast<double*>(const_cast<float*>(&one_float)));
+    g.b.data = reinterpret_cast<char*>(
+        gy.dtype == DType::F64 ? const_cast<double*>(&one) : reinterpret_cast<double*>(const_cast<float*>(&one_float)));
     g.c = g.s = {gb.data, 1, 1};
     for (int64_t n = 0; n < gy.shape[0]; ++n) {
         g.a = {gy.data + n * gy.stride[0] * gy.item(), gy.stride[1], 1};
@@ -270,8 +277,8 @@ aclnnStatus aclnnConvDepthwise2dGetWorkspaceSize(const aclTensor* self, const ac
     call.in("self", self).in("weight", weight).optional("bias", bias).out("out", out).ints("kernelSize", kernelSize);
     if (!call.ok()) return call.status();
     const View &x = call.input(0), &w = call.input(1);
-    call.require(x.ndim == 4 && w.ndim == 4, "self has shape %s and weight %s; 4 dimensions are expected", ShapeText(x).text,
-                 ShapeText(w).text);
+    call.require(x.ndim == 4 && w.ndim == 4, "self has shape %s and weight %s; 4 dimensions are expected",
+                 ShapeText(x).text, ShapeText(w).text);
     if (!call.ok()) return call.status();
     call.require(kernelSize->size == 2 && kernelSize->data[0] == w.shape[2] && kernelSize->data[1] == w.shape[3],
                  "kernelSize does not agree with weight of shape %s", ShapeText(w).text);
@@ -280,8 +287,8 @@ aclnnStatus aclnnConvDepthwise2dGetWorkspaceSize(const aclTensor* self, const ac
 PYASC_PHASE2(aclnnConvDepthwise2d)
 
 aclnnStatus aclnnConvTbcGetWorkspaceSize(const aclTensor* self, const aclTensor* weight, const aclTensor* bias,
-                                         const int64_t pad, aclTensor* output, int8_t cubeMathType, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
+                                         const int64_t pad, aclTensor* output, int8_t cubeMathType,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnConvTbc", workspaceSize, executor);
     check_cube_math(call, cubeMathType);
     call.in("self", self).in("weight", weight).in("bias", bias).out("output", output);
@@ -299,7 +306,8 @@ aclnnStatus aclnnConvTbcGetWorkspaceSize(const aclTensor* self, const aclTensor*
     s.kernel[2] = w.shape[0];
     s.pad[2] = pad;
     s.out[2] = s.in[2] + 2 * pad - s.kernel[2] + 1;
-    call.require(pad >= 0 && s.out[2] >= 1, "pad is %ld; a kernel of %ld does not fit over %ld elements", pad, s.kernel[2], s.in[2]);
+    call.require(pad >= 0 && s.out[2] >= 1, "pad is %ld; a kernel of %ld does not fit over %ld elements", pad,
+                 s.kernel[2], s.in[2]);
     call.require(x.shape[2] == s.in_channels, "self of shape %s and weight of shape %s do not fit", ShapeText(x).text,
                  ShapeText(w).text);
     if (call.ok()) check_bias(call, call.input(2), s.out_channels);
@@ -315,11 +323,14 @@ aclnnStatus aclnnConvTbcGetWorkspaceSize(const aclTensor* self, const aclTensor*
 }
 PYASC_PHASE2(aclnnConvTbc)
 
-aclnnStatus aclnnConvolutionBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* input, const aclTensor* weight, const aclIntArray* biasSizes,
-    const aclIntArray* stride, const aclIntArray* padding, const aclIntArray* dilation, bool transposed,
-    const aclIntArray* outputPadding, int groups, const aclBoolArray* outputMask, int8_t cubeMathType, aclTensor* gradInput,
-    aclTensor* gradWeight, aclTensor* gradBias, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnConvolutionBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* input,
+                                                     const aclTensor* weight, const aclIntArray* biasSizes,
+                                                     const aclIntArray* stride, const aclIntArray* padding,
+                                                     const aclIntArray* dilation, bool transposed,
+                                                     const aclIntArray* outputPadding, int groups,
+                                                     const aclBoolArray* outputMask, int8_t cubeMathType,
+                                                     aclTensor* gradInput, aclTensor* gradWeight, aclTensor* gradBias,
+                                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnConvolutionBackward", workspaceSize, executor);
     check_cube_math(call, cubeMathType);
     if (biasSizes) call.ints("biasSizes", biasSizes);
@@ -328,8 +339,8 @@ aclnnStatus aclnnConvolutionBackwardGetWorkspaceSize(
     if (!call.ok()) return call.status();
     const View &gy = call.input(0), &x = call.input(1), &w = call.input(2);
     const Moves moves{stride, padding, dilation, outputPadding};
-    const ConvShape s = transposed ? find_shape(call, gy, x, w, moves, groups, true)
-                                   : find_shape(call, x, gy, w, moves, groups, false);
+    const ConvShape s =
+        transposed ? find_shape(call, gy, x, w, moves, groups, true) : find_shape(call, x, gy, w, moves, groups, false);
     const DType type = common_type(call);
     if (!call.ok()) return call.status();
     if (wanted.input >= 0) require_shape(call, "gradInput", call.output(wanted.input), x);
@@ -337,12 +348,13 @@ aclnnStatus aclnnConvolutionBackwardGetWorkspaceSize(
     if (wanted.bias >= 0) require_shape(call, "gradBias", call.output(wanted.bias), &gy.shape[1], 1);
     for (int i : {wanted.input, wanted.weight, wanted.bias}) {
         if (i < 0 || !call.ok()) continue;
-        call.require(conv_compute_type(call.output(i).dtype) != DType::None, "a gradient is %s; it must be a floating-point number",
-                     dtype_name(call.output(i).dtype));
+        call.require(conv_compute_type(call.output(i).dtype) != DType::None,
+                     "a gradient is %s; it must be a floating-point number", dtype_name(call.output(i).dtype));
     }
     if (!call.ok()) return call.status();
     return call.run(3 * conv_cost(type, s), [=](const Operands& o) {
-        return run_backward(s, five_dims(o.in[0]), five_dims(o.in[1]), five_dims(o.in[2]), o.out, wanted, transposed, type);
+        return run_backward(s, five_dims(o.in[0]), five_dims(o.in[1]), five_dims(o.in[2]), o.out, wanted, transposed,
+                            type);
     });
 }
 PYASC_PHASE2(aclnnConvolutionBackward)

@@ -25,13 +25,15 @@ void require_matrices(Call& call, const char* name, const View& v, bool square, 
     if (!call.ok()) return;
     const int64_t m = v.shape[v.ndim - 2], n = v.shape[v.ndim - 1];
     call.require(!square || m == n, "%s has shape %s; its last two dimensions must be equal", name, ShapeText(v).text);
-    call.require(m <= 46340 && n <= 46340, "%s has shape %s; matrices of more than 46340 rows or columns are not supported",
-                 name, ShapeText(v).text);
+    call.require(m <= 46340 && n <= 46340,
+                 "%s has shape %s; matrices of more than 46340 rows or columns are not supported", name,
+                 ShapeText(v).text);
     call.require(blas_available(), "LAPACK is missing: %s", blas_available() ? "" : blas_missing());
 }
 
 // The shape `like`'s batch, then the given dimensions.
-void require_batch_shape(Call& call, const char* name, const View& v, const View& like, std::initializer_list<int64_t> rest) {
+void require_batch_shape(Call& call, const char* name, const View& v, const View& like,
+                         std::initializer_list<int64_t> rest) {
     if (!call.ok()) return;
     int64_t shape[kMaxDims + 2];
     int ndim = 0;
@@ -41,7 +43,8 @@ void require_batch_shape(Call& call, const char* name, const View& v, const View
 }
 
 void require_type(Call& call, const char* name, const View& v, DType type, DType other) {
-    call.require(v.dtype == type || v.dtype == other, "%s is %s; %s is expected", name, dtype_name(v.dtype), dtype_name(type));
+    call.require(v.dtype == type || v.dtype == other, "%s is %s; %s is expected", name, dtype_name(v.dtype),
+                 dtype_name(type));
 }
 
 DType real_type(DType t) { return t == DType::C64 ? DType::F32 : t == DType::C128 ? DType::F64 : t; }
@@ -140,8 +143,8 @@ aclnnStatus aclnnLinalgQrGetWorkspaceSize(const aclTensor* self, int64_t mode, a
 }
 PYASC_PHASE2(aclnnLinalgQr)
 
-aclnnStatus aclnnQrGetWorkspaceSize(const aclTensor* self, bool some, aclTensor* Q, aclTensor* R, uint64_t* workspaceSize,
-                                    aclOpExecutor** executor) {
+aclnnStatus aclnnQrGetWorkspaceSize(const aclTensor* self, bool some, aclTensor* Q, aclTensor* R,
+                                    uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnQr", workspaceSize, executor);
     call.in("self", self).out("Q", Q).out("R", R);
     return plan_qr(call, !some, false);
@@ -167,14 +170,13 @@ aclnnStatus aclnnSvdGetWorkspaceSize(const aclTensor* input, const bool fullMatr
         require_batch_shape(call, "v", call.output(2), a, {n, fullMatrices ? n : k});
     }
     if (!call.ok()) return call.status();
-    return call.run(10 * linalg_cost(a), [computeUV](const Operands& o) {
-        linalg_svd(o.in[0], computeUV, o.out[0], o.out[1], o.out[2]);
-    });
+    return call.run(10 * linalg_cost(a),
+                    [computeUV](const Operands& o) { linalg_svd(o.in[0], computeUV, o.out[0], o.out[1], o.out[2]); });
 }
 PYASC_PHASE2(aclnnSvd)
 
-aclnnStatus aclnnLinalgCholeskyGetWorkspaceSize(const aclTensor* self, bool upper, aclTensor* out, uint64_t* workspaceSize,
-                                                aclOpExecutor** executor) {
+aclnnStatus aclnnLinalgCholeskyGetWorkspaceSize(const aclTensor* self, bool upper, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnLinalgCholesky", workspaceSize, executor);
     call.in("self", self).out("out", out).same_dtype();
     if (!call.ok()) return call.status();
@@ -200,8 +202,8 @@ aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor* self, const ac
     int64_t shape[kMaxDims + 2];
     int lead = 0;
     call.require(b.shape[b.ndim - 2] == n && broadcast_batch(a, b, shape, &lead),
-                 "A of shape %s and the right-hand side of shape %s do not make a system of equations", ShapeText(a).text,
-                 ShapeText(b).text);
+                 "A of shape %s and the right-hand side of shape %s do not make a system of equations",
+                 ShapeText(a).text, ShapeText(b).text);
     if (!call.ok()) return call.status();
     shape[lead] = n;
     shape[lead + 1] = width;
@@ -210,9 +212,8 @@ aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor* self, const ac
     require_shape(call, "mOut", call.output(1), shape, lead + 2);
     if (!call.ok()) return call.status();
     const Triangle kind{upper, transpose, unitriangular};
-    return call.run(1000 + gemm_cost(a.dtype, call.output(0).size, 1, n), [kind](const Operands& o) {
-        linalg_triangular_solve(o.in[0], o.in[1], kind, o.out[0], o.out[1]);
-    });
+    return call.run(1000 + gemm_cost(a.dtype, call.output(0).size, 1, n),
+                    [kind](const Operands& o) { linalg_triangular_solve(o.in[0], o.in[1], kind, o.out[0], o.out[1]); });
 }
 PYASC_PHASE2(aclnnTriangularSolve)
 

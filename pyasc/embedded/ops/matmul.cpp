@@ -21,8 +21,8 @@ int64_t product_cost(DType type, const View& a, const View& out) {
 }
 
 // out = self @ other, both of `ndim` dimensions (0: any number).
-int32_t plan_matmul(Call& call, const char* self_name, const aclTensor* self, const char* other_name, const aclTensor* other,
-                    const aclTensor* out, int self_ndim, int other_ndim) {
+int32_t plan_matmul(Call& call, const char* self_name, const aclTensor* self, const char* other_name,
+                    const aclTensor* other, const aclTensor* out, int self_ndim, int other_ndim) {
     call.in(self_name, self).in(other_name, other).out("out", out);
     if (!call.ok()) return call.status();
     const View &a = call.input(0), &b = call.input(1), &c = call.output(0);
@@ -95,8 +95,8 @@ using namespace pyasc;
 
 extern "C" {
 
-aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2, aclTensor* out, int8_t cubeMathType,
-                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2, aclTensor* out,
+                                        int8_t cubeMathType, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnMatmul", workspaceSize, executor);
     check_cube_math(call, cubeMathType);
     return plan_matmul(call, "self", self, "mat2", mat2, out, 0, 0);
@@ -134,8 +134,8 @@ aclnnStatus aclnnDotGetWorkspaceSize(const aclTensor* self, const aclTensor* ten
 }
 PYASC_PHASE2(aclnnDot)
 
-aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor* self, const aclTensor* vec2, aclTensor* out, uint64_t* workspaceSize,
-                                     aclOpExecutor** executor) {
+aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor* self, const aclTensor* vec2, aclTensor* out,
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnGer", workspaceSize, executor);
     call.in("self", self).in("vec2", vec2).out("out", out);
     return plan_outer(call, "vec2");

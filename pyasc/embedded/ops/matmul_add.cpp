@@ -20,7 +20,8 @@ struct Sizes {
 };
 
 constexpr Sizes kSizes[] = {
-    {2, 2, "mat1", "mat2"}, {2, 1, "mat", "vec"}, {1, 1, "vec1", "vec2"}, {3, 3, "batch1", "batch2"}, {3, 3, "batch1", "batch2"},
+    {2, 2, "mat1", "mat2"},     {2, 1, "mat", "vec"},       {1, 1, "vec1", "vec2"},
+    {3, 3, "batch1", "batch2"}, {3, 3, "batch1", "batch2"},
 };
 
 // The shape of the product; -1 if the operands do not fit.
@@ -87,14 +88,16 @@ int32_t plan_add(Call& call, Product kind, bool in_place, const aclScalar* beta_
     DType type = product_type(call);
     if (in_place && call.ok()) {
         const DType whole = promote(type, c.dtype);
-        call.require(whole != DType::None && converts(whole, c.dtype), "a product of %s cannot be added to selfRef, which is %s",
-                     dtype_name(type), dtype_name(c.dtype));
+        call.require(whole != DType::None && converts(whole, c.dtype),
+                     "a product of %s cannot be added to selfRef, which is %s", dtype_name(type), dtype_name(c.dtype));
         if (call.ok() && !gemm_supported(type, c.dtype)) type = whole;
     }
     const Factor alpha = scale_factor(call, alpha_name, alpha_scalar, type, optional);
     const Factor beta = scale_factor(call, beta_name, beta_scalar, type, optional);
     if (!call.ok()) return call.status();
-    const int64_t k = kind == Product::Outer ? 1 : kind == Product::BatchSum ? a.shape[0] * a.shape[2] : a.shape[a.ndim - 1];
+    const int64_t k = kind == Product::Outer      ? 1
+                      : kind == Product::BatchSum ? a.shape[0] * a.shape[2]
+                                                  : a.shape[a.ndim - 1];
     return call.run(gemm_cost(type, c.size, 1, k), [=](const Operands& o) {
         const View &x = o.in[first], &y = o.in[first + 1], &self = in_place ? o.out[0] : o.in[0];
         if (kind == Product::BatchSum) return sum_of_products(x, y, o.out[0], self, type, alpha, beta);
@@ -113,26 +116,26 @@ using namespace pyasc;
 extern "C" {
 
 // The operators differ in their product and in the names of its factors; each has a twin that works in place.
-#define PYASC_ADD(Op, InplaceOp, kind, a, b)                                                                             \
-    aclnnStatus Op##GetWorkspaceSize(const aclTensor* self, const aclTensor* a, const aclTensor* b, const aclScalar* beta, \
-                                     const aclScalar* alpha, aclTensor* out, int8_t cubeMathType, uint64_t* workspaceSize, \
-                                     aclOpExecutor** executor) {                                                          \
-        Call call(#Op, workspaceSize, executor);                                                                         \
-        check_cube_math(call, cubeMathType);                                                                             \
-        call.in("self", self).in(#a, a).in(#b, b).out("out", out);                                                       \
-        return plan_add(call, Product::kind, false, beta, alpha, "beta", "alpha", false);                                \
-    }                                                                                                                    \
-    PYASC_PHASE2(Op)                                                                                                     \
+#define PYASC_ADD(Op, InplaceOp, kind, a, b)                                                                   \
+    aclnnStatus Op##GetWorkspaceSize(const aclTensor* self, const aclTensor* a, const aclTensor* b,            \
+                                     const aclScalar* beta, const aclScalar* alpha, aclTensor* out,            \
+                                     int8_t cubeMathType, uint64_t* workspaceSize, aclOpExecutor** executor) { \
+        Call call(#Op, workspaceSize, executor);                                                               \
+        check_cube_math(call, cubeMathType);                                                                   \
+        call.in("self", self).in(#a, a).in(#b, b).out("out", out);                                             \
+        return plan_add(call, Product::kind, false, beta, alpha, "beta", "alpha", false);                      \
+    }                                                                                                          \
+    PYASC_PHASE2(Op)                                                                                           \
     PYASC_ADD_INPLACE(InplaceOp, kind, a, b)
-#define PYASC_ADD_INPLACE(Op, kind, a, b)                                                                                \
-    aclnnStatus Op##GetWorkspaceSize(PYASC_SELF selfRef, const aclTensor* a, const aclTensor* b, const aclScalar* beta,   \
-                                     const aclScalar* alpha, int8_t cubeMathType, uint64_t* workspaceSize,               \
-                                     aclOpExecutor** executor) {                                                          \
-        Call call(#Op, workspaceSize, executor);                                                                         \
-        check_cube_math(call, cubeMathType);                                                                             \
-        call.in(#a, a).in(#b, b).inout("selfRef", selfRef);                                                              \
-        return plan_add(call, Product::kind, true, beta, alpha, "beta", "alpha", false);                                 \
-    }                                                                                                                    \
+#define PYASC_ADD_INPLACE(Op, kind, a, b)                                                                \
+    aclnnStatus Op##GetWorkspaceSize(PYASC_SELF selfRef, const aclTensor* a, const aclTensor* b,         \
+                                     const aclScalar* beta, const aclScalar* alpha, int8_t cubeMathType, \
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {                \
+        Call call(#Op, workspaceSize, executor);                                                         \
+        check_cube_math(call, cubeMathType);                                                             \
+        call.in(#a, a).in(#b, b).inout("selfRef", selfRef);                                              \
+        return plan_add(call, Product::kind, true, beta, alpha, "beta", "alpha", false);                 \
+    }                                                                                                    \
     PYASC_PHASE2(Op)
 #define PYASC_SELF const aclTensor*
 PYASC_ADD(aclnnAddmm, aclnnInplaceAddmm, Matrix, mat1, mat2)
@@ -145,8 +148,8 @@ PYASC_ADD(aclnnAddbmm, aclnnInplaceAddbmm, BatchSum, batch1, batch2)
 #undef PYASC_ADD_INPLACE
 
 aclnnStatus aclnnAddmvGetWorkspaceSize(const aclTensor* self, const aclTensor* mat, const aclTensor* vec,
-                                       const aclScalar* alpha, const aclScalar* beta, aclTensor* out, int8_t cubeMathType,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+                                       const aclScalar* alpha, const aclScalar* beta, aclTensor* out,
+                                       int8_t cubeMathType, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnAddmv", workspaceSize, executor);
     check_cube_math(call, cubeMathType);
     call.in("self", self).in("mat", mat).in("vec", vec).out("out", out);
@@ -172,14 +175,14 @@ aclnnStatus aclnnInplaceAddrGetWorkspaceSize(aclTensor* selfRef, const aclTensor
 }
 PYASC_PHASE2(aclnnInplaceAddr)
 
-aclnnStatus aclnnGemmGetWorkspaceSize(const aclTensor* A, const aclTensor* B, const aclTensor* C, float alpha, float beta,
-                                      int64_t transA, int64_t transB, aclTensor* out, int8_t cubeMathType,
+aclnnStatus aclnnGemmGetWorkspaceSize(const aclTensor* A, const aclTensor* B, const aclTensor* C, float alpha,
+                                      float beta, int64_t transA, int64_t transB, aclTensor* out, int8_t cubeMathType,
                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnGemm", workspaceSize, executor);
     check_cube_math(call, cubeMathType);
     call.in("A", A).in("B", B).in("C", C).out("out", out);
-    call.require((transA == 0 || transA == 1) && (transB == 0 || transB == 1), "transA is %ld and transB %ld; 0 or 1 is allowed",
-                 transA, transB);
+    call.require((transA == 0 || transA == 1) && (transB == 0 || transB == 1),
+                 "transA is %ld and transB %ld; 0 or 1 is allowed", transA, transB);
     const DType type = product_type(call);
     if (!call.ok()) return call.status();
     const View &a = call.input(0), &b = call.input(1);

@@ -20,9 +20,7 @@ bool Temporary::allocate(DType dtype, const int64_t* shape, int ndim) {
     return true;
 }
 
-bool Temporary::copy_of(const View& v, DType dtype) {
-    return allocate(dtype, v.shape, v.ndim) && copy_view(view_, v);
-}
+bool Temporary::copy_of(const View& v, DType dtype) { return allocate(dtype, v.shape, v.ndim) && copy_view(view_, v); }
 
 View insert_dim(const View& v, int at) {
     View out = v;
@@ -55,8 +53,8 @@ DType product_type(Call& call) {
     DType type = call.dtype(0);
     for (int i = 1; i < call.inputs(); ++i) {
         const DType next = promote(type, call.dtype(i));
-        call.require(next != DType::None, "%s and %s cannot be multiplied; cast one of them (aclnnCast)", dtype_name(type),
-                     dtype_name(call.dtype(i)));
+        call.require(next != DType::None, "%s and %s cannot be multiplied; cast one of them (aclnnCast)",
+                     dtype_name(type), dtype_name(call.dtype(i)));
         if (!call.ok()) return DType::None;
         type = next;
     }
@@ -71,7 +69,8 @@ Factor scale_factor(Call& call, const char* name, const aclScalar* s, DType type
     if (optional && !s) return f;
     call.scalar(name, s);
     if (!call.ok()) return f;
-    call.require(!is_complex(s->dtype) || is_complex(type), "%s is complex, but the tensors are %s", name, dtype_name(type));
+    call.require(!is_complex(s->dtype) || is_complex(type), "%s is complex, but the tensors are %s", name,
+                 dtype_name(type));
     call.require(!is_float(s->dtype) || is_float(type) || is_complex(type),
                  "%s is the floating-point number %g, but the tensors are %s; pass an integer", name, s->as_double(),
                  dtype_name(type));
@@ -85,7 +84,8 @@ int32_t product(const View& a, const View& b, const View& c, const View* s, DTyp
                 const Factor& beta) {
     if (c.size == 0) return 0;
     const bool reads_s = s && (beta.real != 0 || beta.imag != 0);
-    if (a.dtype == type && b.dtype == type && gemm_supported(type, c.dtype) && !may_overlap(a, c) && !may_overlap(b, c)) {
+    if (a.dtype == type && b.dtype == type && gemm_supported(type, c.dtype) && !may_overlap(a, c) &&
+        !may_overlap(b, c)) {
         if (!reads_s || s->dtype == c.dtype) {
             // s may be c itself, element for element; anything else that overlaps is copied first.
             const bool same = reads_s && s->data == c.data && s->ndim == c.ndim;

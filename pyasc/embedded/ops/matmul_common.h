@@ -13,7 +13,7 @@ constexpr int32_t kOutOfMemory = 207001;  // ACL_ERROR_RT_MEMORY_ALLOCATION, for
 
 // A C-order array that lives as long as this object.
 class Temporary {
-public:
+  public:
     Temporary() = default;
     ~Temporary();
     Temporary(const Temporary&) = delete;
@@ -23,7 +23,7 @@ public:
     bool copy_of(const View& v, DType dtype);                    // contents and shape of v, as dtype
     const View& view() const { return view_; }
 
-private:
+  private:
     View view_;
 };
 
