@@ -75,10 +75,10 @@ test-isa: $(READY) $(STAMPS)/extra-test ## the tests, once per instruction set t
 	for isa in $$($(PY) -c 'import sys; sys.path.insert(0, "scripts"); import native; print(*native.instruction_sets())'); do \
 		echo "instruction set $$isa"; PYASC_EMBEDDED_ISA=$$isa $(PYTEST) -n $(N) $(ONLY) || exit 1; done
 
+# The same Python, so what was built is used. NumPy 2.0 has no wheels for Python 3.13: name an older one as PYTHON.
 test-oldest: $(READY) ## the tests with NumPy 2.0, in .venv-oldest
-	test -x $(VENV)-oldest/bin/python || $(PYTHON) -m venv $(VENV)-oldest
+	test -x $(VENV)-oldest/bin/python || $(PY) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/python -m pip install -q "numpy==2.0.*" $$($(PY) scripts/requirements.py build run test)
-	$(VENV)-oldest/bin/python setup.py -q build_ext --inplace
 	PYTHONPATH=. $(VENV)-oldest/bin/python -m pytest -n $(N) $(ONLY)
 
 test-torch: $(READY) $(STAMPS)/extra-test $(STAMPS)/extra-torch ## the tests that compare with PyTorch

@@ -83,7 +83,7 @@ def _numpy_loop(op, specs, signature, casting):
 def _float_loop(op, specs):
     """For operators NumPy does not have: floats as they are, everything else as the default float."""
     dtype = np.result_type(*specs) if any(not isinstance(s, type) for s in specs) else np.dtype(float)
-    if dtype.kind in "bui":
+    if dtype.kind in "bui" and not op.row.same:
         dtype = lower(np.dtype(np.float64))
     elif dtype.kind == "c":
         raise NoLoopError(f"{op.__name__} does not take {dtype}; it is defined for real numbers")
@@ -97,6 +97,8 @@ def _bfloat16_loop(op, operands, casting):
     if any(t is complex for _, t in operands) and common.kind != "c":
         common = np.dtype(np.complex64)
     stand_in = FLOAT32 if common == BFLOAT16 else common
+    if op.numpy is None:
+        return (common,) * op.nin, (common,) * op.nout
     specs = [
         stand_in if t is None or t == BFLOAT16 or (t.kind in "bui" and common == BFLOAT16) else t for t in dtypes
     ]

@@ -43,6 +43,13 @@ def where(condition, x, y):
     return out
 
 
+def launch(name, x, *arguments):
+    """An aclnn operator whose output is like its input."""
+    out = _array.empty_like(x)
+    call(name, x, *arguments, out)
+    return out
+
+
 def conjugate_complex(x):
     """The complex conjugate of a complex array: a copy with the imaginary part negated."""
     out = x.copy(order="K")
@@ -62,7 +69,7 @@ def round_complex(x):
 
 
 _build()
-F.fill, F.where, F.conjugate_complex, F.round_complex = fill, where, conjugate_complex, round_complex
+F.fill, F.where, F.conjugate_complex, F.round_complex, F.launch = fill, where, conjugate_complex, round_complex, launch
 globals().update({name: getattr(F, name) for name in __all__})
 
 

@@ -28,6 +28,7 @@ class Op(NamedTuple):
     identity: Any = None
     ulp: float = 4  # largest error against the correctly rounded value that tests allow
     torch: tuple[str, ...] = ()  # other names at top level
+    same: bool = False  # for names NumPy does not have: integers stay integers
 
 
 INTS = "bBhHiIqQlL"
@@ -220,6 +221,23 @@ TABLE = [
     _unary("invert", "aclnnBitwiseNot", "Bits inverted.", torch=("bitwise_not",)),
     _binary("left_shift", "aclnnLeftShift", "Bits shifted to the left."),
     _binary("right_shift", "aclnnRightShift", "Bits shifted to the right."),
+    # functions NumPy does not have, by torch's names
+    _unary("relu", "aclnnRelu", "The larger of x and 0.", same=True),
+    _unary("sigmoid", "aclnnSigmoid", "1 / (1 + exp(-x))."),
+    Op("gelu", "aclnnGeluV2 a i0 o", doc="x times the normal distribution function of x."),
+    _unary("silu", "aclnnSilu", "x * sigmoid(x)."),
+    Op("softplus", compose=lambda x: F.launch("aclnnSoftplus", x, 1.0, 20.0), doc="log(1 + exp(x)); x itself above 20."),
+    Op("leaky_relu", compose=lambda x: F.launch("aclnnLeakyRelu", x, 0.01), doc="x, or 0.01 x where negative."),
+    Op("elu", compose=lambda x: F.launch("aclnnElu", x, 1.0, 1.0, 1.0), doc="x, or exp(x) - 1 where negative."),
+    _unary("hardswish", "aclnnHardswish", "x * min(max(x + 3, 0), 6) / 6."),
+    _unary("mish", "aclnnMish", "x * tanh(softplus(x))."),
+    _unary("erf", "aclnnErf", "Error function."),
+    _unary("erfc", "aclnnErfc", "1 - erf(x), exact for large x."),
+    _unary("erfinv", "aclnnErfinv", "Inverse of the error function.", domain=(-0.99, 0.99)),
+    _unary("rsqrt", "aclnnRsqrt", "1 / sqrt(x).", domain=(0.1, 9)),
+    _unary("sinc", "aclnnSinc", "sin(pi x) / (pi x), 1 at 0."),
+    _unary("digamma", "aclnnDigamma", "Logarithmic derivative of the gamma function.", domain=(0.5, 9)),
+    _unary("lgamma", "aclnnLgamma", "Logarithm of the absolute value of the gamma function.", domain=(0.5, 9)),
 # fmt: on
 ]
 

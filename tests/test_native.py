@@ -1,6 +1,6 @@
 """The C++ tests under ``tests/native``: programs that use the embedded device through the C ABI only.
 
-They are compiled in parallel, again only when something they are made from has changed, and run one by one.
+Each is compiled by its own test, again only when something it is made from has changed.
 ``PYASC_NATIVE_CONFIG=asan`` (or ``tsan``) runs them with that sanitizer against the library which
 ``python scripts/native.py --config asan --prefix build/asan`` has built.
 """
@@ -13,7 +13,6 @@ import os
 import shlex
 import shutil
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -80,29 +79,18 @@ def compile_test(source: Path, libraries: Path) -> Path | str:
 
 
 @pytest.fixture(scope="session")
-def programs(request: pytest.FixtureRequest) -> dict[Path, Path | str]:
-    """The programs of all tests selected in this session."""
+def libraries() -> Path:
+    """Where the library to test lies."""
     if not shutil.which(COMPILER[0]):
         pytest.skip(f"no C++ compiler: {COMPILER[0]}")
-    libraries = library_directory()
     BUILD.mkdir(parents=True, exist_ok=True)
-    wanted = {
-        item.callspec.params["source"]
-        for item in request.session.items
-        if getattr(item, "callspec", None) and "source" in item.callspec.params
-    }
-    wanted = sorted(s for s in wanted if s in SOURCES)
-    headers_digest()
-    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        return dict(
-            zip(wanted, pool.map(lambda s: compile_test(s, libraries), wanted), strict=True)
-        )
+    return library_directory()
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda s: s.stem)
-def test_native_program_succeeds(source: Path, programs: dict[Path, Path | str]) -> None:
+def test_native_program_succeeds(source: Path, libraries: Path) -> None:
     """The program ends with 0, which is the number of its failures."""
-    program = programs[source]
+    program = compile_test(source, libraries)
     if isinstance(program, str):
         pytest.fail(f"{source.name} does not compile:\n{program}", pytrace=False)
     environment = {

@@ -252,6 +252,7 @@ void test_threads() {
 // A child that is forked while other threads move slots about can still make and destroy handles.
 void test_fork() {
     std::atomic<bool> stop{false};
+    std::atomic<int> running{0};
     std::vector<std::thread> threads;
     for (int i = 0; i < 2; ++i) {
         threads.emplace_back([&] {
@@ -263,9 +264,11 @@ void test_fork() {
                     t = aclCreateTensor(shape, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, shape, 1, nullptr);
                 }
                 for (aclTensor* t : tensors) aclDestroyTensor(t);
+                ++running;
             }
         });
     }
+    while (running < 4) std::this_thread::yield();  // past what a thread allocates when it starts
     aclTensor* mine = tensor({3}, ACL_FLOAT, nullptr);
     for (int i = 0; i < 20; ++i) {
         in_child("handles after fork", [mine] {

@@ -16,6 +16,7 @@ constexpr int64_t kStreamOutput = int64_t{16} << 20;  // about half of a large l
 constexpr int64_t kParallelCost = 500000;             // tenths of a nanosecond: 50 µs
 constexpr int64_t kStreamRow = int64_t{64} << 10;     // bytes
 constexpr int64_t kChunkCost = 300000;
+constexpr int64_t kMaxChunks = 64;
 constexpr int64_t kChunkMultiple = 1024;              // elements
 
 // Whether dimension a of the loop belongs outside of b: larger steps first, the output's before the inputs'.
@@ -143,9 +144,10 @@ void run_streamed_row(Inner inner, int operands, char* const* data, const int64_
 }
 #endif
 
-// How many elements one chunk has. Depends on the loop only.
+// How many elements one chunk has. Depends on the loop only. Long runs through memory keep the prefetchers going, so there
+// are not more chunks than balance needs.
 int64_t chunk_elements(const Loop& loop) {
-    const int64_t n = kChunkCost / std::max(loop.weight, 1);
+    const int64_t n = std::max(kChunkCost / std::max(loop.weight, 1), loop.count / kMaxChunks);
     return std::max((n + kChunkMultiple - 1) / kChunkMultiple, int64_t{1}) * kChunkMultiple;
 }
 

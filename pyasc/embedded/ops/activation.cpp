@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_hardshrink.h"
 #include "aclnnop/aclnn_hardsigmoid.h"
+#include "aclnnop/aclnn_hardsigmoid_v2.h"
 #include "aclnnop/aclnn_hardswish.h"
 #include "aclnnop/aclnn_hardtanh.h"
 #include "aclnnop/aclnn_leaky_relu.h"
@@ -111,6 +112,8 @@ PYASC_UNARY(Hardswish, self, const aclTensor*, out, run_math(call, Math::Hardswi
 PYASC_INPLACE(Hardswish, const aclTensor*, self, run_math(call, Math::Hardswish))
 PYASC_UNARY(Hardsigmoid, self, aclTensor*, out, run_math(call, Math::Hardsigmoid))
 PYASC_INPLACE(Hardsigmoid, const aclTensor*, self, run_math(call, Math::Hardsigmoid))
+PYASC_UNARY(HardsigmoidV2, self, aclTensor*, out, run_math(call, Math::Hardsigmoid))
+PYASC_INPLACE(HardsigmoidV2, const aclTensor*, self, run_math(call, Math::Hardsigmoid))
 PYASC_UNARY(Softsign, self, const aclTensor*, out, run_math(call, Math::Softsign))
 
 aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor* x, int64_t approximate, aclTensor* y, uint64_t* workspaceSize,

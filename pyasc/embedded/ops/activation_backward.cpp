@@ -22,6 +22,7 @@
 #include "aclnnop/aclnn_softshrink_backward.h"
 #include "aclnnop/aclnn_swish_backward.h"
 #include "aclnnop/aclnn_tanh_backward.h"
+#include "aclnnop/aclnn_tanh_grad.h"
 #include "aclnnop/aclnn_threshold_backward.h"
 #include "ops/unary.h"
 
@@ -50,6 +51,15 @@ int32_t threshold(Call& call, Tensor grad, Tensor x, Scalar limit, Tensor out) {
     if (!call.ok()) return call.status();
     const DType type = call.dtype(0);
     return call.loop_with_scalar(unary_kernels().threshold_gradient(type), 7, limit.scalar, type);
+}
+
+// Operators that take the input before the gradient.
+int32_t swapped(Call& call, Gradient op, const double* parameter) {
+    const DType type = compute_type(call);
+    Formula f{math_kernels().gradient(op, type), math_weight(op, type), type};
+    f.tensor(1, type).tensor(0, type);
+    if (parameter != nullptr) f.number(*parameter);
+    return finish(call, f);
 }
 
 }  // namespace
@@ -196,11 +206,16 @@ aclnnStatus aclnnLogitGradGetWorkspaceSize(const aclTensor* x, const aclTensor* 
                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnLogitGrad", workspaceSize, executor);
     call.in("x", x).in("dy", dy).out("out", out);
-    const DType type = compute_type(call);
-    Formula f{math_kernels().gradient(Gradient::Logit, type), math_weight(Gradient::Logit, type), type};
-    f.tensor(1, type).tensor(0, type).number(eps);
-    return finish(call, f);
+    return swapped(call, Gradient::Logit, &eps);
 }
 PYASC_PHASE2(aclnnLogitGrad)
+
+aclnnStatus aclnnTanhGradGetWorkspaceSize(const aclTensor* y, const aclTensor* dy, aclTensor* dx,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+    Call call("aclnnTanhGrad", workspaceSize, executor);
+    call.in("y", y).in("dy", dy).out("dx", dx);
+    return swapped(call, Gradient::Tanh, nullptr);
+}
+PYASC_PHASE2(aclnnTanhGrad)
 
 }  // extern "C"

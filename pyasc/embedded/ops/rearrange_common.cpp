@@ -59,7 +59,7 @@ Dense::Dense(const View& v, bool filled) : memory(is_dense(v) ? 0 : v.size * v.i
 }
 
 int32_t no_memory(const char* op) {
-    return fail(ACL_ERROR_RT_AICPU_EXCEPTION, "%s: no host memory for its temporary arrays", op);
+    return fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "%s: no host memory for its temporary arrays", op);
 }
 
 void copy_unless_same(const View& out, const View& self) {

@@ -159,7 +159,7 @@ int32_t plan_scatter(Call& call, ScatterPlan plan, int64_t dim, const aclTensor*
     });
 }
 
-// Coordinates: data, updates, indices. `array_input`: the input that is copied to the output first, or -1.
+// Coordinates. `copies`: input 0 is what the output starts from.
 int32_t plan_scatter_nd(Call& call, const char* op, int updates_input, int indices_input, bool copies) {
     const View &to = call.output(0), &from = call.input(updates_input), &at = call.input(indices_input);
     require_int(call, "indices", at.dtype);
