@@ -156,6 +156,8 @@ def _has_order(x, order):
 @implements("asarray")
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     """As `array`, but data that is already a device array of that dtype is returned as it is."""
+    if type(a) is ndarray and dtype is None and order is None and device is None and not copy:
+        return a
     return array(a, dtype, copy=copy, order=order or "K", device=device)
 
 

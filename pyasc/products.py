@@ -15,8 +15,10 @@ KEEP_DTYPE = 0  # cubeMathType: true float32 for float32 operands
 
 
 def product_arrays(a, b):
-    """Both operands as arrays of their common dtype."""
+    """Both operands as arrays of their common dtype, and that dtype."""
     a, b = asarray(a), asarray(b)
+    if a.dtype == b.dtype:
+        return a, b, a.dtype
     dtype = _promotion.result_type(a.dtype, b.dtype)
     if dtype == np.float64 and np.float64 not in (a.dtype, b.dtype):
         from pyasc._config import lower
@@ -38,6 +40,8 @@ def _matmul_shape(a, b):
             "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
             f"(n?,k),(k,m?)->(n?,m?) (size {inner} is different from {a.shape[-1]})"
         )
+    if a.ndim <= 2 and b.ndim <= 2:
+        return a.shape[:-1] + (b.shape[1:] if b.ndim > 1 else ())
     try:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     except ValueError:
@@ -149,7 +153,8 @@ def _check_dot(a, b):
 def outer(a, b, out=None):
     """Products of all pairs of elements of two flattened arrays."""
     a, b = asarray(a), asarray(b)
-    return F.multiply(a.reshape((-1, 1)), b.reshape((1, -1)), out=out)
+    rows, columns = a.reshape((-1, 1)), b.reshape((1, -1))
+    return F.multiply(rows, columns) if out is None else F.multiply(rows, columns, out=out)
 
 
 @implements("vdot")

@@ -9,7 +9,7 @@ from pyasc._core import array as _array
 from pyasc._core.array import ndarray
 from pyasc._core.call import call
 from pyasc._dispatch import implements
-from pyasc._views import drop_axes, normalize_axes, normalize_axis
+from pyasc._views import drop_axes, insert_axes, normalize_axes, normalize_axis
 from pyasc.creation import asarray, full
 from pyasc.ops import F
 
@@ -87,13 +87,13 @@ _COMBINE = {"add": "add", "multiply": "multiply", "maximum": "maximum", "minimum
 
 def reduce(kind, a, axis=None, dtype=None, out=None, keepdims=_NO_VALUE, initial=_NO_VALUE, where=_NO_VALUE):
     """Any of the reductions above, with NumPy's arguments."""
-    x = asarray(a)
+    x = a if type(a) is ndarray else asarray(a)
+    if dtype is None and out is None and initial is _NO_VALUE and where is _NO_VALUE and x.size and x.ndim:
+        return _plain(kind, x, axis, keepdims)
     axes = normalize_axes(axis, x.ndim)
     keepdims = bool(_given(keepdims) and keepdims)
     result = np.dtype(dtype) if dtype is not None else kind.result_dtype(x.dtype)
-    if kind in (SUM, PROD, MEAN) and x.dtype != result:
-        x = x.astype(result)
-    elif dtype is not None and kind in (MAX, MIN) and x.dtype != result:
+    if kind not in (ALL, ANY) and x.dtype != result:
         x = x.astype(result)
     if _given(where) and where is not True:
         x = _masked(kind, x, where, initial)
@@ -104,6 +104,25 @@ def reduce(kind, a, axis=None, dtype=None, out=None, keepdims=_NO_VALUE, initial
     if keepdims:
         found = found.reshape(tuple(1 if d in axes else n for d, n in enumerate(x.shape)))
     return _to_out(found, out, kind.name)
+
+
+def _plain(kind, x, axis, keepdims):
+    """The usual case, on a short way: no dtype, out, initial, where; something to reduce."""
+    result = kind.result_dtype(x.dtype)
+    if x.dtype != result and kind not in (ALL, ANY):
+        x = x.astype(result)
+    if axis is None:
+        axes, shape = tuple(range(x.ndim)), ()
+    else:
+        axes = normalize_axes(axis, x.ndim)
+        if not axes:
+            return _reduce_axes(kind, x, axes, x.shape, result, False)
+        shape = tuple([n for d, n in enumerate(x.shape) if d not in axes])
+    found = ndarray(shape, result, device=x.device)
+    kind.launch(x, axes, found)
+    if keepdims is _NO_VALUE or not keepdims:
+        return found
+    return insert_axes(found, sorted(axes))
 
 
 def _masked(kind, x, where, initial):

@@ -2,17 +2,20 @@
 // where each element must come from; and what is refused.
 #include "aclnnop/aclnn_cat.h"
 #include "aclnnop/aclnn_circular_pad2d.h"
+#include "aclnnop/aclnn_circular_pad2d_backward.h"
 #include "aclnnop/aclnn_constant_pad_nd.h"
 #include "aclnnop/aclnn_diag.h"
 #include "aclnnop/aclnn_diag_flat.h"
 #include "aclnnop/aclnn_expand.h"
 #include "aclnnop/aclnn_fill_diagonal.h"
 #include "aclnnop/aclnn_flip.h"
+#include "aclnnop/aclnn_pad2d_backward.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_reflection_pad2d.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
 #include "aclnnop/aclnn_replication_pad1d.h"
+#include "aclnnop/aclnn_replication_pad1d_backward.h"
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_slice_v2.h"
 #include "aclnnop/aclnn_split_tensor.h"
@@ -220,6 +223,33 @@ struct Moves {
     }
 };
 
+// A gradient goes back to where its element came from; what was copied twice adds up.
+template <class T>
+void test_pad_gradients() {
+    using Gradient = std::function<void(const aclTensor* grad, const aclTensor* self, aclTensor* out)>;
+    const Gradient gradients[] = {[](const aclTensor* g, const aclTensor* x, aclTensor* out) {
+                                      RUN(0, aclnnReflectionPad2dBackward, g, x, Ints{1, 3, 2, 0}.handle, out);
+                                  },
+                                  [](const aclTensor* g, const aclTensor* x, aclTensor* out) {
+                                      RUN(0, aclnnReplicationPad1dBackward, g, x, Ints{4, 5}.handle, out);
+                                  },
+                                  [](const aclTensor* g, const aclTensor* x, aclTensor* out) {
+                                      RUN(0, aclnnCircularPad2dBackward, g, x, Ints{3, 0, 1, 1}.handle, out);
+                                  }};
+    const std::vector<Case> all = cases();
+    for (size_t k = 0; k < 3; ++k) {
+        const Case& c = all[all.size() - 3 + k];
+        const std::vector<T> grad = numbered<T>(count(c.out));
+        std::vector<T> wanted(count(c.in));
+        for (int64_t i = 0; i < count(c.out); ++i) wanted[c.source(coordinates(c.out, i))] += grad[i];
+        for (const Layout layout : kWritable) {
+            Array<T> padded(c.out, grad, layout), self(c.in), out(c.in, layout);
+            gradients[k](padded.handle, self.handle, out.handle);
+            CHECK(out.read() == wanted);
+        }
+    }
+}
+
 void test_refused() {
     Array<float> x({3, 4}), y({3, 5}), cube({3, 4, 2}), ints({4, 3});
     Array<int32_t> other({4, 3});
@@ -246,6 +276,8 @@ void test_refused() {
 int main() {
     Device device;
     for_each_type<Moves>();
+    test_pad_gradients<float>();
+    test_pad_gradients<double>();
     test_refused();
     return failures;
 }

@@ -1,5 +1,5 @@
-// Arithmetic of two operands against exact integer and long double arithmetic: every type, layouts, edge values, scalars,
-// in place, alpha, mixed types, and what is refused.
+// Arithmetic of two operands against exact integer and long double arithmetic: every type, layouts, edge values,
+// scalars, in place, alpha, mixed types, and what is refused.
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_add_n.h"
 #include "aclnnop/aclnn_add_relu.h"
@@ -75,23 +75,33 @@ long double floor_real(long double a, long double b) {
 
 #define OPERATION(op, plan, whole, real) {#op, plan, op, whole, real}
 const Operation kOperations[] = {
-    OPERATION(aclnnAdd, plan_add, [](Exact a, Exact b) { return a + b; }, [](long double a, long double b) { return a + b; }),
-    OPERATION(aclnnSub, plan_sub, [](Exact a, Exact b) { return a - b; }, [](long double a, long double b) { return a - b; }),
-    OPERATION(aclnnRsub, plan_rsub, [](Exact a, Exact b) { return b - a; }, [](long double a, long double b) { return b - a; }),
-    OPERATION(aclnnMul, aclnnMulGetWorkspaceSize, [](Exact a, Exact b) { return Exact(Wrapping(a) * Wrapping(b)); },
-              [](long double a, long double b) { return a * b; }),
+    OPERATION(
+        aclnnAdd, plan_add, [](Exact a, Exact b) { return a + b; }, [](long double a, long double b) { return a + b; }),
+    OPERATION(
+        aclnnSub, plan_sub, [](Exact a, Exact b) { return a - b; }, [](long double a, long double b) { return a - b; }),
+    OPERATION(
+        aclnnRsub, plan_rsub, [](Exact a, Exact b) { return b - a; },
+        [](long double a, long double b) { return b - a; }),
+    OPERATION(
+        aclnnMul, aclnnMulGetWorkspaceSize, [](Exact a, Exact b) { return Exact(Wrapping(a) * Wrapping(b)); },
+        [](long double a, long double b) { return a * b; }),
     OPERATION(aclnnDiv, aclnnDivGetWorkspaceSize, nullptr, [](long double a, long double b) { return a / b; }),
     OPERATION(aclnnFloorDivide, aclnnFloorDivideGetWorkspaceSize, floor_quotient, floor_real),
-    OPERATION(aclnnDivMod, plan_trunc, [](Exact a, Exact b) { return b == 0 ? 0 : a / b; },
-              [](long double a, long double b) { return std::trunc(a / b); }),
-    OPERATION(aclnnRemainderTensorTensor, aclnnRemainderTensorTensorGetWorkspaceSize,
-              [](Exact a, Exact b) { return b == 0 ? 0 : a - b * floor_quotient(a, b); }, floor_remainder),
-    OPERATION(aclnnFmodTensor, aclnnFmodTensorGetWorkspaceSize, [](Exact a, Exact b) { return b == 0 ? 0 : a % b; },
-              [](long double a, long double b) { return std::fmod(a, b); }),
-    OPERATION(aclnnMaximum, aclnnMaximumGetWorkspaceSize, [](Exact a, Exact b) { return a > b ? a : b; },
-              [](long double a, long double b) { return std::isnan(a) || a >= b ? a : b; }),
-    OPERATION(aclnnMinimum, aclnnMinimumGetWorkspaceSize, [](Exact a, Exact b) { return a < b ? a : b; },
-              [](long double a, long double b) { return std::isnan(a) || a <= b ? a : b; }),
+    OPERATION(
+        aclnnDivMod, plan_trunc, [](Exact a, Exact b) { return b == 0 ? 0 : a / b; },
+        [](long double a, long double b) { return std::trunc(a / b); }),
+    OPERATION(
+        aclnnRemainderTensorTensor, aclnnRemainderTensorTensorGetWorkspaceSize,
+        [](Exact a, Exact b) { return b == 0 ? 0 : a - b * floor_quotient(a, b); }, floor_remainder),
+    OPERATION(
+        aclnnFmodTensor, aclnnFmodTensorGetWorkspaceSize, [](Exact a, Exact b) { return b == 0 ? 0 : a % b; },
+        [](long double a, long double b) { return std::fmod(a, b); }),
+    OPERATION(
+        aclnnMaximum, aclnnMaximumGetWorkspaceSize, [](Exact a, Exact b) { return a > b ? a : b; },
+        [](long double a, long double b) { return std::isnan(a) || a >= b ? a : b; }),
+    OPERATION(
+        aclnnMinimum, aclnnMinimumGetWorkspaceSize, [](Exact a, Exact b) { return a < b ? a : b; },
+        [](long double a, long double b) { return std::isnan(a) || a <= b ? a : b; }),
     OPERATION(aclnnGcd, aclnnGcdGetWorkspaceSize, gcd, nullptr),
 };
 #undef OPERATION
@@ -100,11 +110,39 @@ template <class T>
 std::vector<T> edge_values() {
     using Limits = std::numeric_limits<T>;
     if constexpr (std::is_floating_point_v<T>) {
-        return {0, T(-0.0), 1, -1, T(0.5), -3, 7, T(-7.5), T(100.25), Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(),
-                Limits::denorm_min(), T(0.125), T(-2), T(1e4)};
+        return {0,
+                T(-0.0),
+                1,
+                -1,
+                T(0.5),
+                -3,
+                7,
+                T(-7.5),
+                T(100.25),
+                Limits::infinity(),
+                -Limits::infinity(),
+                Limits::quiet_NaN(),
+                Limits::denorm_min(),
+                T(0.125),
+                T(-2),
+                T(1e4)};
     }
-    return {0, 1, 2, 3, 7, 100, T(-1), T(-2), T(-3), T(-100), Limits::min(), Limits::max(), T(Limits::max() - 1),
-            T(Limits::min() + 1), 5, T(-7)};
+    return {0,
+            1,
+            2,
+            3,
+            7,
+            100,
+            T(-1),
+            T(-2),
+            T(-3),
+            T(-100),
+            Limits::min(),
+            Limits::max(),
+            T(Limits::max() - 1),
+            T(Limits::min() + 1),
+            5,
+            T(-7)};
 }
 
 // The result nearest to the exact one. The edge values are such that long double has it.
@@ -128,7 +166,8 @@ void check_type() {
         if (std::is_integral_v<T> ? !op.whole : !op.real) continue;
         for (const Layout left : {Layout::Dense, Layout::Fortran, Layout::Strided}) {
             for (const Layout right : {Layout::Dense, Layout::Strided, Layout::Broadcast}) {
-                Array<T> a({n, n}, rows, left), b({n, n}, columns, right), out({n, n}, right == Layout::Dense ? left : Layout::Dense);
+                Array<T> a({n, n}, rows, left), b({n, n}, columns, right),
+                    out({n, n}, right == Layout::Dense ? left : Layout::Dense);
                 uint64_t size = 0;
                 aclOpExecutor* executor = nullptr;
                 CODE(0, op.plan(a.handle, b.handle, out.handle, &size, &executor));
@@ -139,7 +178,8 @@ void check_type() {
                     const T x = rows[i], y = right == Layout::Broadcast ? columns[i % n] : columns[i];
                     if (as_expected(op, x, y, got[i])) continue;
                     ++failures;
-                    std::printf("%s(%g, %g) of type %d is %g\n", op.name, double(x), double(y), int(type_code<T>()), double(got[i]));
+                    std::printf("%s(%g, %g) of type %d is %g\n", op.name, double(x), double(y), int(type_code<T>()),
+                                double(got[i]));
                     break;
                 }
             }

@@ -32,9 +32,12 @@ using C128 = std::complex<double>;
 template <class D, class S>
 D convert(S x) {
     if constexpr (std::is_same_v<S, C64> || std::is_same_v<S, C128>) {
-        if constexpr (std::is_same_v<D, bool>) return x != S(0);
-        else if constexpr (std::is_same_v<D, C64> || std::is_same_v<D, C128>) return D(x);
-        else return static_cast<D>(x.real());
+        if constexpr (std::is_same_v<D, bool>)
+            return x != S(0);
+        else if constexpr (std::is_same_v<D, C64> || std::is_same_v<D, C128>)
+            return D(x);
+        else
+            return static_cast<D>(x.real());
     } else if constexpr (std::is_same_v<D, bool>) {
         return x != 0;
     } else if constexpr (std::is_same_v<D, C64> || std::is_same_v<D, C128>) {
@@ -68,10 +71,14 @@ template <class S>
 void check_from() {
     std::vector<S> values;
     for (int i = 0; i < 77; ++i) {
-        if constexpr (std::is_same_v<S, bool>) values.push_back(i % 3 == 0);
-        else if constexpr (std::is_same_v<S, C64> || std::is_same_v<S, C128>) values.push_back(S(i % 5 ? i * 1.5 : 0, i % 2 ? -i : 0));
-        else if constexpr (std::is_floating_point_v<S>) values.push_back(static_cast<S>(i * 1.625));
-        else values.push_back(static_cast<S>(i));
+        if constexpr (std::is_same_v<S, bool>)
+            values.push_back(i % 3 == 0);
+        else if constexpr (std::is_same_v<S, C64> || std::is_same_v<S, C128>)
+            values.push_back(S(i % 5 ? i * 1.5 : 0, i % 2 ? -i : 0));
+        else if constexpr (std::is_floating_point_v<S>)
+            values.push_back(static_cast<S>(i * 1.625));
+        else
+            values.push_back(static_cast<S>(i));
     }
     check_pair<bool>(values);
     check_pair<int8_t>(values);
@@ -106,7 +113,7 @@ void check_all_halves() {
             CHECK(std::isnan(floats[i]) && (again[i].bits & 0x7c00) == 0x7c00 && (again[i].bits & 1023) != 0);
             continue;
         }
-        const double size = exponent == 31 ? INFINITY
+        const double size = exponent == 31  ? INFINITY
                             : exponent == 0 ? std::ldexp(fraction, -24)
                                             : std::ldexp(1024 + fraction, exponent - 25);
         CHECK(floats[i] == sign * size && std::signbit(floats[i]) == (sign < 0));
@@ -116,8 +123,10 @@ void check_all_halves() {
 
 // Ties go to even, once: a double a hair above a tie must not be rounded to the tie first.
 void check_half_rounding() {
-    const std::vector<double> values = {1 + 0x1p-11, 1 + 0x1p-11 + 0x1p-40, 1 + 3 * 0x1p-11, 65519.999, 65520, -65536, 0x1p-25,
-                                        0x1p-25 + 0x1p-60, 0x1p-26, 1e300, 6.1e-5};  // the last is 1023.4 units of the denormals
+    const std::vector<double> values = {
+        1 + 0x1p-11, 1 + 0x1p-11 + 0x1p-40, 1 + 3 * 0x1p-11, 65519.999, 65520, -65536,
+        0x1p-25,     0x1p-25 + 0x1p-60,     0x1p-26,         1e300,     6.1e-5};  // the last is 1023.4 units of the
+                                                                                     // denormals
     const std::vector<uint16_t> bits = {0x3c00, 0x3c01, 0x3c02, 0x7bff, 0x7c00, 0xfc00, 0, 1, 0, 0x7c00, 0x03ff};
     const Array<double> src({11}, values);
     Array<Half> dst({11});

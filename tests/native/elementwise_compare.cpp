@@ -1,4 +1,5 @@
-// Comparisons, logic, bits, shifts, choices and bounds: edge values of every type, scalars that the type cannot hold, NaN.
+// Comparisons, logic, bits, shifts, choices and bounds: edge values of every type, scalars that the type cannot hold,
+// NaN.
 #include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_addcmul.h"
 #include "aclnnop/aclnn_bitwise_and_scalar.h"
@@ -40,7 +41,8 @@ template <class T>
 std::vector<T> edges() {
     using Limits = std::numeric_limits<T>;
     if constexpr (std::is_floating_point_v<T>) {
-        return {0, T(-0.0), 1, -1, Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), Limits::denorm_min(), 2, T(0.1)};
+        return {0, T(-0.0), 1, -1, Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), Limits::denorm_min(),
+                2, T(0.1)};
     }
     return {0, 1, T(-1), Limits::min(), Limits::max(), 2, T(Limits::max() - 1), 64, 31, 7};
 }
@@ -58,15 +60,15 @@ struct Pairs {
     Shape shape() const { return {n, n}; }
 };
 
-#define EXPECT_EACH(array, expression)                                                                      \
-    do {                                                                                                    \
-        const auto got = (array).read();                                                                    \
-        for (size_t i = 0; i < got.size(); ++i) {                                                           \
-            if (got[i] == (expression)) continue;                                                           \
-            ++failures;                                                                                     \
-            std::printf("%s:%d: element %zu: not %s\n", __FILE__, __LINE__, i, #expression);                \
-            break;                                                                                          \
-        }                                                                                                   \
+#define EXPECT_EACH(array, expression)                                                       \
+    do {                                                                                     \
+        const auto got = (array).read();                                                     \
+        for (size_t i = 0; i < got.size(); ++i) {                                            \
+            if (got[i] == (expression)) continue;                                            \
+            ++failures;                                                                      \
+            std::printf("%s:%d: element %zu: not %s\n", __FILE__, __LINE__, i, #expression); \
+            break;                                                                           \
+        }                                                                                    \
     } while (0)
 
 template <class T>
@@ -174,7 +176,8 @@ void scalars_out_of_range() {
 }
 
 void closeness() {
-    const std::vector<float> x = {1, 1, kNan, kInfinity, -kInfinity, 0, kInfinity}, y = {1.000001F, 1.1F, kNan, kInfinity, kInfinity, 1e-9F, 1};
+    const std::vector<float> x = {1, 1, kNan, kInfinity, -kInfinity, 0, kInfinity},
+                             y = {1.000001F, 1.1F, kNan, kInfinity, kInfinity, 1e-9F, 1};
     const Array<float> a({7}, x), b({7}, y);
     Array<bool> out({7}), one(Shape{});
     RUN(0, aclnnIsClose, a.handle, b.handle, 1e-5, 1e-8, false, out.handle);
@@ -182,7 +185,8 @@ void closeness() {
     RUN(0, aclnnIsClose, a.handle, b.handle, 1e-5, 1e-8, true, out.handle);
     CHECK((out.read() == std::vector<bool>{true, false, true, true, false, true, false}));
     RUN(ACLNN_ERR_PARAM_INVALID, aclnnIsClose, a.handle, b.handle, -1.0, 1e-8, true, out.handle);
-    const Array<float> p({2, 3}, {1, 2, 3, 4, 5, 6}), q({2, 3}, {1, 2, 3, 4, 5, 6}, Layout::Fortran), r({3, 2}, {1, 2, 3, 4, 5, 6});
+    const Array<float> p({2, 3}, {1, 2, 3, 4, 5, 6}), q({2, 3}, {1, 2, 3, 4, 5, 6}, Layout::Fortran),
+        r({3, 2}, {1, 2, 3, 4, 5, 6});
     const Array<double> d({2, 3}, {1, 2, 3, 4, 5, 6.5});
     const auto equal = [&](const aclTensor* s, const aclTensor* t) {
         RUN(0, aclnnEqual, s, t, one.handle);

@@ -8,14 +8,34 @@
 namespace pyasc {
 
 enum class Binary : uint8_t {
-    Add, Sub, Mul, Div,           // integers wrap; Bool: Add is or, Mul is and; Div of floats and complex only
-    AddAlpha, SubAlpha, RsubAlpha,  // x + alpha y, x - alpha y, y - alpha x; alpha is input 2
+    Add,
+    Sub,
+    Mul,
+    Div,           // integers wrap; Bool: Add is or, Mul is and; Div of floats and complex only
+    AddAlpha,
+    SubAlpha,
+    RsubAlpha,  // x + alpha y, x - alpha y, y - alpha x; alpha is input 2
     AddRelu,                      // max(x + alpha y, 0); alpha is input 2
-    FloorDivide, TruncDivide, Remainder, Fmod,  // integers by zero give 0
-    Maximum, Minimum,             // NaN if either is; complex in lexicographic order
-    Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual,  // result Bool
-    BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight,  // integers and Bool; shifts by a negative or too large count shift all out
-    Gcd, Heaviside, Power,
+    FloorDivide,
+    TruncDivide,
+    Remainder,
+    Fmod,  // integers by zero give 0
+    Maximum,
+    Minimum,             // NaN if either is; complex in lexicographic order
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,  // result Bool
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,  // integers and Bool; shifts by a negative or too large count shift all out
+    Gcd,
+    Heaviside,
+    Power,
 };
 
 constexpr bool is_comparison(Binary op) { return op >= Binary::Equal && op <= Binary::GreaterEqual; }

@@ -1,5 +1,5 @@
-// Arithmetic, extrema and bit operations of two inputs. Integers whose result does not depend on the sign share one kernel
-// by width; the 16-bit floats compute as float and round once.
+// Arithmetic, extrema and bit operations of two inputs. Integers whose result does not depend on the sign share one
+// kernel by width; the 16-bit floats compute as float and round once.
 #include "kernels/binary.h"
 
 #include <type_traits>
@@ -216,10 +216,14 @@ template <class Op>
 Inner find_alpha(DType t) {
     switch (t) {
 #define PYASC_ROW(...) ternary_row<Op, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__>
-        case DType::I8: case DType::U8: return PYASC_ROW(uint8_t);
-        case DType::I16: case DType::U16: return PYASC_ROW(uint16_t);
-        case DType::I32: case DType::U32: return PYASC_ROW(uint32_t);
-        case DType::I64: case DType::U64: return PYASC_ROW(uint64_t);
+        case DType::I8:
+        case DType::U8: return PYASC_ROW(uint8_t);
+        case DType::I16:
+        case DType::U16: return PYASC_ROW(uint16_t);
+        case DType::I32:
+        case DType::U32: return PYASC_ROW(uint32_t);
+        case DType::I64:
+        case DType::U64: return PYASC_ROW(uint64_t);
         case DType::F16: return half_row<PYASC_ROW(float), 3, f16>;
         case DType::BF16: return half_row<PYASC_ROW(float), 3, bf16>;
         case DType::F32: return PYASC_ROW(float);
@@ -261,17 +265,18 @@ Inner find_bits(DType t) {
 template <Inner (*find)(DType)>
 Inner find_exchanged(DType t) {
     switch (t) {
-#define PYASC_CASE(name)                                                                                        \
-    case DType::name:                                                                                           \
-        return [](char* const* data, const int64_t* step, int64_t n) {                                          \
-            char* const rows[] = {data[0], data[2], data[1], data[3]};                                          \
-            const int64_t steps[] = {step[0], step[2], step[1], step[3]};                                       \
-            find(DType::name)(rows, steps, n);                                                                  \
+#define PYASC_CASE(name)                                                  \
+    case DType::name:                                                     \
+        return [](char* const* data, const int64_t* step, int64_t n) {    \
+            char* const rows[] = {data[0], data[2], data[1], data[3]};    \
+            const int64_t steps[] = {step[0], step[2], step[1], step[3]}; \
+            find(DType::name)(rows, steps, n);                            \
         };
-        PYASC_CASE(I8) PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64)
-        PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64) PYASC_CASE(C64) PYASC_CASE(C128)
+        PYASC_CASE(I8)
+        PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64)
+            PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64) PYASC_CASE(C64) PYASC_CASE(C128)
 #undef PYASC_CASE
-        default: return nullptr;
+                default : return nullptr;
     }
 }
 
@@ -281,7 +286,8 @@ Inner arithmetic(Binary op, DType t) {
         case Binary::Add: return boolean ? row<BitOr, uint8_t> : find_sum<Add>(t);
         case Binary::Sub: return find_sum<Sub>(t);
         case Binary::Mul:
-            return boolean ? row<BitAnd, uint8_t> : either(either(by_width<Mul>(t), by_float<Mul>(t)), by_complex<Mul>(t));
+            return boolean ? row<BitAnd, uint8_t>
+                           : either(either(by_width<Mul>(t), by_float<Mul>(t)), by_complex<Mul>(t));
         case Binary::Div: return either(by_float<Div>(t), by_parts<Div>(t));
         case Binary::AddAlpha: return find_alpha<AddAlpha>(t);
         case Binary::SubAlpha: return find_alpha<SubAlpha>(t);

@@ -8,7 +8,8 @@
 namespace pyasc {
 
 struct CastKernels {
-    Inner (*find)(DType dst, DType src);  // operand 0: dst, operand 1: src; never null for the types a kernel computes on
+    Inner (*find)(DType dst,
+                  DType src);  // operand 0: dst, operand 1: src; never null for the types a kernel computes on
 };
 PYASC_FAMILY(CastKernels, cast_kernels)
 

@@ -1,5 +1,5 @@
-// Conversions between all pairs of types. Those among integers, float and double are loops; the 16-bit floats go through
-// blocks of float, complex sources through their real parts, complex results through theirs.
+// Conversions between all pairs of types. Those among integers, float and double are loops; the 16-bit floats go
+// through blocks of float, complex sources through their real parts, complex results through theirs.
 #include "kernels/cast.h"
 
 #include <type_traits>
@@ -66,11 +66,21 @@ void cast_row(char* const* data, const int64_t* step, int64_t n) {
 }
 
 // Whether something is not zero: of integers by width, of floats but for the sign bit.
-struct Pair32 { uint32_t real, imag; };
-struct Pair64 { uint64_t real, imag; };
-struct Half { uint16_t bits; };
-struct Single { uint32_t bits; };
-struct Double { uint64_t bits; };
+struct Pair32 {
+    uint32_t real, imag;
+};
+struct Pair64 {
+    uint64_t real, imag;
+};
+struct Half {
+    uint16_t bits;
+};
+struct Single {
+    uint32_t bits;
+};
+struct Double {
+    uint64_t bits;
+};
 template <class T> bool truth(T x) { return x != 0; }
 template <> bool truth(Half x) { return (x.bits & 0x7fff) != 0; }
 template <> bool truth(Single x) { return (x.bits & 0x7fffffff) != 0; }
@@ -95,16 +105,18 @@ void truth_row(char* const* data, const int64_t* step, int64_t n) {
     }
 }
 
-// Integers of the same width are the same bits, and what is cut off does not depend on the sign: the destination's width
-// and the source decide.
+// Integers of the same width are the same bits, and what is cut off does not depend on the sign: the destination's
+// width and the source decide.
 template <class S>
 Inner from_number(DType dst) {
     switch (dst) {
-        case DType::I8: case DType::U8: {
+        case DType::I8:
+        case DType::U8: {
             if constexpr (std::is_integral_v<S>) return cast_row<uint8_t, S>;
             return cast_row<int8_t, S>;
         }
-        case DType::I16: case DType::U16: {
+        case DType::I16:
+        case DType::U16: {
             if constexpr (std::is_integral_v<S>) return cast_row<uint16_t, S>;
             return cast_row<int16_t, S>;
         }
@@ -127,7 +139,8 @@ Inner from_number(DType dst) {
 // Between Bool, the integers, F32 and F64; not to Bool.
 Inner find_number(DType dst, DType src) {
     switch (src) {
-        case DType::Bool: case DType::U8: return from_number<uint8_t>(dst);
+        case DType::Bool:
+        case DType::U8: return from_number<uint8_t>(dst);
         case DType::I8: return from_number<int8_t>(dst);
         case DType::I16: return from_number<int16_t>(dst);
         case DType::U16: return from_number<uint16_t>(dst);
@@ -143,11 +156,17 @@ Inner find_number(DType dst, DType src) {
 
 Inner find_truth(DType src) {
     switch (src) {
-        case DType::Bool: case DType::I8: case DType::U8: return truth_row<uint8_t>;
-        case DType::I16: case DType::U16: return truth_row<uint16_t>;
-        case DType::I32: case DType::U32: return truth_row<uint32_t>;
-        case DType::I64: case DType::U64: return truth_row<uint64_t>;
-        case DType::F16: case DType::BF16: return truth_row<Half>;
+        case DType::Bool:
+        case DType::I8:
+        case DType::U8: return truth_row<uint8_t>;
+        case DType::I16:
+        case DType::U16: return truth_row<uint16_t>;
+        case DType::I32:
+        case DType::U32: return truth_row<uint32_t>;
+        case DType::I64:
+        case DType::U64: return truth_row<uint64_t>;
+        case DType::F16:
+        case DType::BF16: return truth_row<Half>;
         case DType::F32: return truth_row<Single>;
         case DType::F64: return truth_row<Double>;
         case DType::C64: return truth_row<Pair32>;
@@ -193,7 +212,8 @@ void half_row(char* const* data, const int64_t* step, int64_t n) {
             cast_row<double, double>(gather, gather_step, m);
             for (int64_t k = 0; k < m; ++k) buffer[k] = round_to_odd(wide[k]);
         } else {
-            cast_row<float, std::conditional_t<S == DType::Bool, uint8_t, typename type_of<S>::t>>(to_buffer, to_step, m);
+            cast_row<float, std::conditional_t<S == DType::Bool, uint8_t, typename type_of<S>::t>>(to_buffer, to_step,
+                                                                                                   m);
         }
         if constexpr (kToHalf) {
             narrow_row<typename type_of<D>::t>(buffer, dst, step[0], m);
@@ -206,22 +226,26 @@ void half_row(char* const* data, const int64_t* step, int64_t n) {
 template <DType D>
 Inner to_half(DType src) {
     switch (src) {
-#define PYASC_CASE(S) case DType::S: return half_row<D, DType::S>;
-        PYASC_CASE(Bool) PYASC_CASE(I8) PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32)
-        PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64)
+#define PYASC_CASE(S) \
+    case DType::S: return half_row<D, DType::S>;
+        PYASC_CASE(Bool)
+        PYASC_CASE(I8) PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64)
+            PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64)
 #undef PYASC_CASE
-        default: return nullptr;
+                default : return nullptr;
     }
 }
 
 template <DType S>
 Inner from_half(DType dst) {
     switch (dst) {
-#define PYASC_CASE(D) case DType::D: return half_row<DType::D, S>;
-        PYASC_CASE(I8) PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32)
-        PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F32) PYASC_CASE(F64)
+#define PYASC_CASE(D) \
+    case DType::D: return half_row<DType::D, S>;
+        PYASC_CASE(I8)
+        PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64)
+            PYASC_CASE(F32) PYASC_CASE(F64)
 #undef PYASC_CASE
-        default: return nullptr;
+                default : return nullptr;
     }
 }
 
@@ -250,13 +274,16 @@ template <DType D>
 Inner to_complex(DType src) {
     using R = typename type_of<D>::t::value_type;
     switch (src) {
-#define PYASC_CASE(S) case DType::S: return real_to_complex<D, DType::S>;
-        PYASC_CASE(Bool) PYASC_CASE(I8) PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32)
-        PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64)
+#define PYASC_CASE(S) \
+    case DType::S: return real_to_complex<D, DType::S>;
+    PYASC_CASE(Bool)
+    PYASC_CASE(I8) PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64)
+        PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64)
 #undef PYASC_CASE
-        case DType::C64: return complex_to_complex<R, float>;
-        case DType::C128: return complex_to_complex<R, double>;
-        default: return nullptr;
+            case DType::C64:
+        return complex_to_complex<R, float>;
+    case DType::C128: return complex_to_complex<R, double>;
+        default : return nullptr;
     }
 }
 

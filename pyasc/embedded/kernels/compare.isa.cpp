@@ -50,7 +50,8 @@ template <class Op>
 Inner by_type(DType t) {
     switch (t) {
         case DType::I8: return row<Op, int8_t>;
-        case DType::Bool: case DType::U8: return row<Op, uint8_t>;
+        case DType::Bool:
+        case DType::U8: return row<Op, uint8_t>;
         case DType::I16: return row<Op, int16_t>;
         case DType::U16: return row<Op, uint16_t>;
         case DType::I32: return row<Op, int32_t>;
@@ -65,18 +66,19 @@ Inner by_type(DType t) {
 template <Inner (*find)(DType)>
 Inner exchanged(DType t) {
     switch (t) {
-#define PYASC_CASE(name)                                                   \
-    case DType::name:                                                      \
-        return [](char* const* data, const int64_t* step, int64_t n) {     \
-            char* const rows[] = {data[0], data[2], data[1]};              \
-            const int64_t steps[] = {step[0], step[2], step[1]};           \
-            find(DType::name)(rows, steps, n);                             \
+#define PYASC_CASE(name)                                               \
+    case DType::name:                                                  \
+        return [](char* const* data, const int64_t* step, int64_t n) { \
+            char* const rows[] = {data[0], data[2], data[1]};          \
+            const int64_t steps[] = {step[0], step[2], step[1]};       \
+            find(DType::name)(rows, steps, n);                         \
         };
-        PYASC_CASE(Bool) PYASC_CASE(I8) PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32)
-        PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64) PYASC_CASE(C64)
-        PYASC_CASE(C128)
+        PYASC_CASE(Bool)
+        PYASC_CASE(I8) PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64)
+            PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64) PYASC_CASE(C64)
+                PYASC_CASE(C128)
 #undef PYASC_CASE
-        default: return nullptr;
+                    default : return nullptr;
     }
 }
 

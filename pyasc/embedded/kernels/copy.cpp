@@ -1,5 +1,5 @@
-// Copies between views. Rows by item size where the type stays, conversions where it changes; transposing copies of large
-// arrays go tile by tile, so that every cache line is read once and written once.
+// Copies between views. Rows by item size where the type stays, conversions where it changes; transposing copies of
+// large arrays go tile by tile, so that every cache line is read once and written once.
 #include "kernels/copy.h"
 
 #include <algorithm>
@@ -11,7 +11,9 @@
 namespace pyasc {
 namespace {
 
-struct Item16 { uint64_t half[2]; };
+struct Item16 {
+    uint64_t half[2];
+};
 
 template <class T>
 void copy_row(char* const* data, const int64_t* step, int64_t n) {
@@ -25,7 +27,8 @@ void copy_row(char* const* data, const int64_t* step, int64_t n) {
     } else if (to == sizeof(T)) {
         for (int64_t i = 0; i < n; ++i) reinterpret_cast<T*>(dst)[i] = *reinterpret_cast<const T*>(src + i * from);
     } else {
-        for (int64_t i = 0; i < n; ++i) *reinterpret_cast<T*>(dst + i * to) = *reinterpret_cast<const T*>(src + i * from);
+        for (int64_t i = 0; i < n; ++i)
+            *reinterpret_cast<T*>(dst + i * to) = *reinterpret_cast<const T*>(src + i * from);
     }
 }
 

@@ -6,8 +6,8 @@
 
 namespace pyasc {
 
-// Copies `src` into `dst`, converting as NumPy's astype does and broadcasting src over dst. The two may be the same array but
-// must not overlap otherwise. False, and nothing done, if src does not broadcast to dst.
+// Copies `src` into `dst`, converting as NumPy's astype does and broadcasting src over dst. The two may be the same
+// array but must not overlap otherwise. False, and nothing done, if src does not broadcast to dst.
 bool copy_view(const View& dst, const View& src);
 
 // Sets every element of `dst` to the value `item` points to, which has dst's type.

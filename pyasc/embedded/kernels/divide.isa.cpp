@@ -1,5 +1,6 @@
-// Division with a whole quotient, and its remainder. Integers by zero give 0 and the most negative number by -1 wraps, as in
-// NumPy; the quotients of integers of up to 32 bits are computed in floating point, which vectorises and is exact there.
+// Division with a whole quotient, and its remainder. Integers by zero give 0 and the most negative number by -1 wraps,
+// as in NumPy; the quotients of integers of up to 32 bits are computed in floating point, which vectorises and is exact
+// there.
 #include <type_traits>
 
 #include "kernels/binary.h"
@@ -59,7 +60,8 @@ struct Divisor {
     }
 };
 
-// The exact remainder with the sign of a, for finite a and |a| >= |b| > 0 and a quotient that is not huge; false otherwise.
+// The exact remainder with the sign of a, for finite a and |a| >= |b| > 0 and a quotient that is not huge; false
+// otherwise.
 bool quick_fmod(float a, float b, float* r) {
     const double x = a, y = b, q = __builtin_trunc(x / y);
     if (!(__builtin_fabs(q) < 0x1p28)) return false;  // q y is exact below that
@@ -102,14 +104,18 @@ F exact_fmod(F a, F b) {
 
 struct TruncDivide {
     template <class T> static T apply(T a, T b) {
-        if constexpr (std::is_floating_point_v<T>) return whole(a / b);
-        else return quotient(a, b);
+        if constexpr (std::is_floating_point_v<T>)
+            return whole(a / b);
+        else
+            return quotient(a, b);
     }
 };
 struct Fmod {
     template <class T> static T apply(T a, T b) {
-        if constexpr (std::is_floating_point_v<T>) return exact_fmod(a, b);
-        else return rest(a, b, quotient(a, b));
+        if constexpr (std::is_floating_point_v<T>)
+            return exact_fmod(a, b);
+        else
+            return rest(a, b, quotient(a, b));
     }
 };
 // Python's remainder: the sign of b, also that of a zero.
@@ -200,9 +206,11 @@ Inner by_type(DType t) {
 
 Inner find(Binary op, DType t) {
     switch (op) {
-        case Binary::FloorDivide: return item_size(t) >= 4 && is_integer(t) ? by_constant<FloorDivide>(t) : by_type<FloorDivide>(t);
+        case Binary::FloorDivide:
+            return item_size(t) >= 4 && is_integer(t) ? by_constant<FloorDivide>(t) : by_type<FloorDivide>(t);
         case Binary::TruncDivide: return by_type<TruncDivide>(t);
-        case Binary::Remainder: return item_size(t) >= 4 && is_integer(t) ? by_constant<Remainder>(t) : by_type<Remainder>(t);
+        case Binary::Remainder:
+            return item_size(t) >= 4 && is_integer(t) ? by_constant<Remainder>(t) : by_type<Remainder>(t);
         case Binary::Fmod: return by_type<Fmod>(t);
         default: return nullptr;
     }

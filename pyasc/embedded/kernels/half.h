@@ -28,8 +28,8 @@ namespace pyasc {
     return x;
 }
 
-// Branch-free, so that loops over it vectorise. A half is a float whose exponent is 112 too small; the multiplication sets
-// that right and normalises denormals in passing.
+// Branch-free, so that loops over it vectorise. A half is a float whose exponent is 112 too small; the multiplication
+// sets that right and normalises denormals in passing.
 [[maybe_unused]] static inline float widen(f16 h) {
     const uint32_t magnitude = (h.bits & 0x7fffu) << 13;
     const uint32_t scaled = float_bits(bits_float(magnitude) * 0x1p112f);
@@ -124,7 +124,8 @@ template <class Half>
 // Runs a float kernel of `inputs` inputs on halves, block by block through buffers that stay in the first-level cache.
 // With HalfOut the output is a half too, otherwise the kernel writes it itself (comparisons: bool).
 template <class Half, bool HalfOut = true>
-[[maybe_unused]] static void through_float(Inner kernel, int inputs, char* const* data, const int64_t* step, int64_t n) {
+[[maybe_unused]] static void through_float(Inner kernel, int inputs, char* const* data, const int64_t* step,
+                                           int64_t n) {
     constexpr int64_t kBlock = 256;
     alignas(64) float buffer[kLoopOperands][kBlock];
     char* row[kLoopOperands];

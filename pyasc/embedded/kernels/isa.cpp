@@ -36,8 +36,8 @@ int choose() {
     for (int level = 0; level < kLevels; ++level) {
         if (std::strcmp(wanted, kNames[level]) != 0) continue;
         if (runs_here(level)) return level;
-        std::fprintf(stderr, "pyasc: PYASC_EMBEDDED_ISA=%s, but this processor cannot run %s; using %s\n", wanted, wanted,
-                     kNames[best]);
+        std::fprintf(stderr, "pyasc: PYASC_EMBEDDED_ISA=%s, but this processor cannot run %s; using %s\n", wanted,
+                     wanted, kNames[best]);
         return best;
     }
     std::fprintf(stderr, "pyasc: PYASC_EMBEDDED_ISA=%s is unknown; this build has", wanted);

@@ -1,4 +1,5 @@
-// Plans and runs element-wise loops: dimensions ordered and joined so that rows are long, long loops split over the pool.
+// Plans and runs element-wise loops: dimensions ordered and joined so that rows are long, long loops split over the
+// pool.
 #include "kernels/loop.h"
 
 #include <algorithm>
@@ -88,7 +89,8 @@ void run_range(const Loop& loop, int64_t begin, int64_t end, const Row& row) {
 }
 
 // One row through blocks of the kernel's own types.
-void run_converted_row(const Loop& loop, const Conversions& conversions, char* const* data, const int64_t* step, int64_t n) {
+void run_converted_row(const Loop& loop, const Conversions& conversions, char* const* data, const int64_t* step,
+                       int64_t n) {
     constexpr int64_t kBlock = 256, kMaxItem = 16;
     alignas(64) char buffer[kLoopOperands][kBlock * kMaxItem];
     char* row[kLoopOperands];
@@ -114,6 +116,10 @@ void run_converted_row(const Loop& loop, const Conversions& conversions, char* c
 }
 
 #if defined(__SSE2__)
+void prefetch(const char* data, int64_t bytes) {
+    for (int64_t i = 0; i < bytes; i += 64) _mm_prefetch(data + i, _MM_HINT_T0);
+}
+
 // One long dense row of an output that no cache will hold: computed block by block in a buffer and stored from there
 // without reading the output's lines first, which is a third of an addition's traffic.
 void run_streamed_row(Inner inner, int operands, char* const* data, const int64_t* step, int64_t n) {
@@ -133,10 +139,12 @@ void run_streamed_row(Inner inner, int operands, char* const* data, const int64_
     for (const int64_t m = kBytes / step[0]; n >= m; advance(m)) {
         char* const out = row[0];
         row[0] = buffer;
+        for (int k = 1; k < operands; ++k) prefetch(row[k] + 2 * m * step[k], m * step[k]);
         inner(row, step, m);
         row[0] = out;
         for (int64_t i = 0; i < kBytes; i += 16) {
-            _mm_stream_si128(reinterpret_cast<__m128i*>(out + i), _mm_load_si128(reinterpret_cast<__m128i*>(buffer + i)));
+            _mm_stream_si128(reinterpret_cast<__m128i*>(out + i),
+                             _mm_load_si128(reinterpret_cast<__m128i*>(buffer + i)));
         }
     }
     if (n > 0) inner(row, step, n);
@@ -144,8 +152,8 @@ void run_streamed_row(Inner inner, int operands, char* const* data, const int64_
 }
 #endif
 
-// How many elements one chunk has. Depends on the loop only. Long runs through memory keep the prefetchers going, so there
-// are not more chunks than balance needs.
+// How many elements one chunk has. Depends on the loop only. Long runs through memory keep the prefetchers going, so
+// there are not more chunks than balance needs.
 int64_t chunk_elements(const Loop& loop) {
     const int64_t n = std::max(kChunkCost / std::max(loop.weight, 1), loop.count / kMaxChunks);
     return std::max((n + kChunkMultiple - 1) / kChunkMultiple, int64_t{1}) * kChunkMultiple;
@@ -221,7 +229,8 @@ void run_loop(const Loop& loop, const Conversions& conversions) {
         run_converted_row(loop, conversions, data, step, n);
     };
     if (loop.count < kParallelCost / std::max(loop.weight, 1)) return run_range(loop, 0, loop.count, row);
-    parallel_for(loop.count, chunk_elements(loop), [&](int64_t begin, int64_t end) { run_range(loop, begin, end, row); });
+    parallel_for(loop.count, chunk_elements(loop),
+                 [&](int64_t begin, int64_t end) { run_range(loop, begin, end, row); });
 }
 
 }  // namespace pyasc

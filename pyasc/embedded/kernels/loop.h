@@ -13,7 +13,8 @@ constexpr int kLoopOperands = 5;  // 0: output, 1..4: inputs
 // An output may be the same array as an input, element for element, never shifted against it.
 using Inner = void (*)(char* const* data, const int64_t* step, int64_t n);
 
-// A planned loop: dimensions of length 1 dropped, neighbours that step as one joined. It holds only addresses and steps.
+// A planned loop: dimensions of length 1 dropped, neighbours that step as one joined. It holds only addresses and
+// steps.
 struct Loop {
     Inner inner = nullptr;
     int operands = 0;  // including the output
@@ -29,11 +30,12 @@ struct Loop {
 // Lays `inputs` over the shape of `out`. -1, or the index of the input that does not broadcast to it.
 int plan_loop(Loop* loop, Inner inner, int32_t weight, const View& out, const View* const* inputs, int n);
 
-// Runs it, on several threads if it is worth it. Outputs larger than the cache are written past it: kernels need not care.
+// Runs it, on several threads if it is worth it. Outputs larger than the cache are written past it: kernels need not
+// care.
 void run_loop(const Loop& loop);
 
-// For operands whose type is not the kernel's. cast[k] converts rows of operand k to the kernel's type (for k = 0: of the
-// kernel's result to the output's), null where nothing is to do; item[k] is the size of the kernel's type.
+// For operands whose type is not the kernel's. cast[k] converts rows of operand k to the kernel's type (for k = 0: of
+// the kernel's result to the output's), null where nothing is to do; item[k] is the size of the kernel's type.
 struct Conversions {
     Inner cast[kLoopOperands];
     int item[kLoopOperands];

@@ -14,8 +14,8 @@ template <class R> Complex<R> operator-(Complex<R> a, Complex<R> b) { return {a.
 template <class R> Complex<R> operator*(Complex<R> a, Complex<R> b) {
     return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
 }
-// Smith's algorithm: scales by the larger part of the divisor, so that nothing overflows on the way (CACM 5, 1962, 435).
-// Without branches, because which part is larger is a coin toss; by zero it divides both parts by +0.
+// Smith's algorithm: scales by the larger part of the divisor, so that nothing overflows on the way (CACM 5, 1962,
+// 435). Without branches, because which part is larger is a coin toss; by zero it divides both parts by +0.
 template <class R> Complex<R> operator/(Complex<R> a, Complex<R> b) {
     const R real = b.real < 0 ? -b.real : b.real, imag = b.imag < 0 ? -b.imag : b.imag;
     const bool turned = !(real >= imag);

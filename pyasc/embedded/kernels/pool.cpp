@@ -1,9 +1,9 @@
 // The thread pool: one job at a time, its chunks claimed from one atomic word by whoever is awake.
 //
 // The claim word packs the job's generation, its number of chunks and the next free one, so that a claim is a single
-// compare-and-swap that can only succeed for the job whose function was read before it. The publisher writes the function
-// while the word says "all claimed", and returns only after every claimed chunk has reported back: a worker that wakes late
-// finds nothing to claim and touches nothing.
+// compare-and-swap that can only succeed for the job whose function was read before it. The publisher writes the
+// function while the word says "all claimed", and returns only after every claimed chunk has reported back: a worker
+// that wakes late finds nothing to claim and touches nothing.
 #include "kernels/pool.h"
 
 #include <linux/futex.h>
@@ -140,7 +140,8 @@ int count_threads() {
     char* end = nullptr;
     const long wanted = std::strtol(text, &end, 10);
     if (*end == '\0' && wanted >= 1 && wanted <= kMaxThreads) return static_cast<int>(wanted);
-    std::fprintf(stderr, "pyasc: PYASC_EMBEDDED_THREADS=%s is not a number from 1 to %d; using %d\n", text, kMaxThreads, available);
+    std::fprintf(stderr, "pyasc: PYASC_EMBEDDED_THREADS=%s is not a number from 1 to %d; using %d\n", text, kMaxThreads,
+                 available);
     return available;
 }
 
@@ -166,7 +167,8 @@ void wait_done(uint32_t claims) {
         relax();
     }
     pool.caller_waits.store(1, std::memory_order_seq_cst);
-    for (uint32_t done; (done = pool.done.load(std::memory_order_seq_cst)) != claims;) futex(&pool.done, FUTEX_WAIT, done);
+    for (uint32_t done; (done = pool.done.load(std::memory_order_seq_cst)) != claims;)
+        futex(&pool.done, FUTEX_WAIT, done);
     pool.caller_waits.store(0, std::memory_order_relaxed);
 }
 

@@ -9,8 +9,9 @@ namespace pyasc {
 
 int pool_threads();  // PYASC_EMBEDDED_THREADS, or the number of processors this process may use
 
-// Calls fn(context, chunk) for every chunk in [0, chunks), on any threads, and returns when all are done. Nested calls and
-// calls while another stream uses the pool run serially in the caller. Chunks must not depend on the number of threads.
+// Calls fn(context, chunk) for every chunk in [0, chunks), on any threads, and returns when all are done. Nested calls
+// and calls while another stream uses the pool run serially in the caller. Chunks must not depend on the number of
+// threads.
 void pool_run(int64_t chunks, void (*fn)(void* context, int64_t chunk), void* context);
 
 template <class F>
@@ -19,8 +20,9 @@ void parallel(int64_t chunks, F&& f) {
         if (chunks == 1) f(int64_t{0});
         return;
     }
-    pool_run(chunks, [](void* c, int64_t i) { (*static_cast<std::remove_reference_t<F>*>(c))(i); },
-             const_cast<void*>(static_cast<const void*>(&f)));
+    pool_run(
+        chunks, [](void* c, int64_t i) { (*static_cast<std::remove_reference_t<F>*>(c))(i); },
+        const_cast<void*>(static_cast<const void*>(&f)));
 }
 
 // Cuts [0, n) into ranges of `grain` (a multiple that depends only on n, never on the thread count): f(begin, end).

@@ -46,15 +46,19 @@ Complex<R> complex_power(Complex<R> base, Complex<R> exponent) {
         }
         return exponent.real < 0 ? Complex<R>{1, 0} / result : result;
     }
-    const std::complex<R> power = std::pow(std::complex<R>(base.real, base.imag), std::complex<R>(exponent.real, exponent.imag));
+    const std::complex<R> power =
+        std::pow(std::complex<R>(base.real, base.imag), std::complex<R>(exponent.real, exponent.imag));
     return {power.real(), power.imag()};
 }
 
 struct Power {
     template <class T> static T apply(T base, T exponent) {
-        if constexpr (std::is_integral_v<T>) return integer_power(base, exponent);
-        else if constexpr (std::is_floating_point_v<T>) return std::pow(base, exponent);
-        else return complex_power(base, exponent);
+        if constexpr (std::is_integral_v<T>)
+            return integer_power(base, exponent);
+        else if constexpr (std::is_floating_point_v<T>)
+            return std::pow(base, exponent);
+        else
+            return complex_power(base, exponent);
     }
 };
 struct Square {

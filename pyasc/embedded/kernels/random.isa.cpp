@@ -242,7 +242,7 @@ bool uniform(const Distribution& d, uint64_t position, int64_t n, char* out) {
             CASE(I64)
             CASE(U64)
 #undef CASE
-                default : return false;
+        default: return false;
     }
 }
 

@@ -115,8 +115,9 @@ template <class Op, class O, class T>
         return;
     }
     for (int64_t i = 0; i < n; ++i) {
-        *reinterpret_cast<O*>(data[0] + i * step[0]) = Op::apply(
-            at<T>(data[1], i * step[1]), at<T>(data[2], i * step[2]), at<T>(data[3], i * step[3]), at<T>(data[4], i * step[4]));
+        *reinterpret_cast<O*>(data[0] + i * step[0]) =
+            Op::apply(at<T>(data[1], i * step[1]), at<T>(data[2], i * step[2]), at<T>(data[3], i * step[3]),
+                      at<T>(data[4], i * step[4]));
     }
 }
 

@@ -69,7 +69,8 @@ void close_row(char* const* data, const int64_t* step, int64_t n) {
         uint8_t* const out = reinterpret_cast<uint8_t*>(data[0]);
 #pragma GCC ivdep
         for (int64_t i = 0; i < n; ++i) {
-            out[i] = IsClose<equal_nan>::close(reinterpret_cast<const T*>(a)[i], reinterpret_cast<const T*>(b)[i], rtol, atol);
+            out[i] = IsClose<equal_nan>::close(reinterpret_cast<const T*>(a)[i], reinterpret_cast<const T*>(b)[i], rtol,
+                                               atol);
         }
         return;
     }
@@ -104,7 +105,9 @@ void replace_row(char* const* data, const int64_t* step, int64_t n) {
     }
 }
 
-struct Item16 { uint64_t half[2]; };
+struct Item16 {
+    uint64_t half[2];
+};
 
 Inner find_where(DType t) {
     switch (item_size(t)) {
@@ -123,7 +126,8 @@ Inner find_clamp(DType t) {
     switch (t) {
 #define PYASC_ROW(...) ternary_row<Clamp, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__>
         case DType::I8: return PYASC_ROW(int8_t);
-        case DType::Bool: case DType::U8: return PYASC_ROW(uint8_t);
+        case DType::Bool:
+        case DType::U8: return PYASC_ROW(uint8_t);
         case DType::I16: return PYASC_ROW(int16_t);
         case DType::U16: return PYASC_ROW(uint16_t);
         case DType::I32: return PYASC_ROW(int32_t);

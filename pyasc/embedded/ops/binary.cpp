@@ -32,12 +32,14 @@ constexpr Sum kRsub = {Binary::Sub, Binary::RsubAlpha, true};
 bool is_one(const aclScalar* s) { return s->as_double() == 1 && s->imag == 0; }
 
 void check_alpha(Call& call, const aclScalar* alpha, DType t) {
-    const bool whole = is_float(t) || is_complex(t) || !is_float(alpha->dtype) || alpha->f == static_cast<double>(alpha->as_int());
-    call.require(whole, "alpha is %g, but the operands are %s; alpha must be a whole number for them", alpha->as_double(),
-                 dtype_name(t));
+    const bool whole =
+        is_float(t) || is_complex(t) || !is_float(alpha->dtype) || alpha->f == static_cast<double>(alpha->as_int());
+    call.require(whole, "alpha is %g, but the operands are %s; alpha must be a whole number for them",
+                 alpha->as_double(), dtype_name(t));
 }
 
-int32_t sum(const char* op, Sum s, Tensor a, Tensor b, const aclScalar* alpha, Tensor out, uint64_t* size, aclOpExecutor** ex) {
+int32_t sum(const char* op, Sum s, Tensor a, Tensor b, const aclScalar* alpha, Tensor out, uint64_t* size,
+            aclOpExecutor** ex) {
     Call call(op, size, ex);
     call.scalar("alpha", alpha);
     if (call.ok() && is_one(alpha) && !s.exchanged) return binary(call, s.plain, a, b, out);
@@ -93,48 +95,49 @@ using namespace pyasc;
 #define PYASC_CALL(op) Call call(#op, workspaceSize, executor)
 
 // Sums: tensor and tensor, tensor and scalar, and both in place.
-#define PYASC_SUM(name, formula)                                                                                        \
-    PYASC_PHASE1(aclnn##name, const aclTensor* self, const aclTensor* other, const aclScalar* alpha, aclTensor* out) {  \
-        return sum("aclnn" #name, formula, {"self", self}, Tensor{"other", other}, alpha, {"out", out}, workspaceSize,  \
-                   executor);                                                                                           \
-    }                                                                                                                   \
-    PYASC_PHASE2(aclnn##name)                                                                                           \
-    PYASC_PHASE1(aclnn##name##s, const aclTensor* self, const aclScalar* other, const aclScalar* alpha, aclTensor* out) { \
-        return sum("aclnn" #name "s", formula, {"self", self}, other, alpha, {"out", out}, workspaceSize, executor);    \
-    }                                                                                                                   \
+#define PYASC_SUM(name, formula)                                                                                       \
+    PYASC_PHASE1(aclnn##name, const aclTensor* self, const aclTensor* other, const aclScalar* alpha, aclTensor* out) { \
+        return sum("aclnn" #name, formula, {"self", self}, Tensor{"other", other}, alpha, {"out", out}, workspaceSize, \
+                   executor);                                                                                          \
+    }                                                                                                                  \
+    PYASC_PHASE2(aclnn##name)                                                                                          \
+    PYASC_PHASE1(aclnn##name##s, const aclTensor* self, const aclScalar* other, const aclScalar* alpha,                \
+                 aclTensor* out) {                                                                                     \
+        return sum("aclnn" #name "s", formula, {"self", self}, other, alpha, {"out", out}, workspaceSize, executor);   \
+    }                                                                                                                  \
     PYASC_PHASE2(aclnn##name##s)
-#define PYASC_SUM_IN_PLACE(name, formula, Ref)                                                                             \
-    PYASC_PHASE1(aclnnInplace##name, Ref* selfRef, const aclTensor* other, const aclScalar* alpha) {                    \
-        return sum("aclnnInplace" #name, formula, {"selfRef", selfRef}, Tensor{"other", other}, alpha,                  \
-                   {"selfRef", selfRef}, workspaceSize, executor);                                                      \
-    }                                                                                                                   \
-    PYASC_PHASE2(aclnnInplace##name)                                                                                    \
-    PYASC_PHASE1(aclnnInplace##name##s, Ref* selfRef, const aclScalar* other, const aclScalar* alpha) {                 \
-        return sum("aclnnInplace" #name "s", formula, {"selfRef", selfRef}, other, alpha, {"selfRef", selfRef},         \
-                   workspaceSize, executor);                                                                            \
-    }                                                                                                                   \
+#define PYASC_SUM_IN_PLACE(name, formula, Ref)                                                                  \
+    PYASC_PHASE1(aclnnInplace##name, Ref* selfRef, const aclTensor* other, const aclScalar* alpha) {            \
+        return sum("aclnnInplace" #name, formula, {"selfRef", selfRef}, Tensor{"other", other}, alpha,          \
+                   {"selfRef", selfRef}, workspaceSize, executor);                                              \
+    }                                                                                                           \
+    PYASC_PHASE2(aclnnInplace##name)                                                                            \
+    PYASC_PHASE1(aclnnInplace##name##s, Ref* selfRef, const aclScalar* other, const aclScalar* alpha) {         \
+        return sum("aclnnInplace" #name "s", formula, {"selfRef", selfRef}, other, alpha, {"selfRef", selfRef}, \
+                   workspaceSize, executor);                                                                    \
+    }                                                                                                           \
     PYASC_PHASE2(aclnnInplace##name##s)
 
 // One kernel with operands of type B (aclTensor or aclScalar, Named: Tensor or Scalar).
-#define PYASC_BINARY(op, kernel, B, Named)                                                       \
-    PYASC_PHASE1(op, const aclTensor* self, const B* other, aclTensor* out) {                    \
-        PYASC_CALL(op);                                                                          \
-        return binary(call, kernel, Tensor{"self", self}, Named{"other", other}, {"out", out});  \
-    }                                                                                            \
+#define PYASC_BINARY(op, kernel, B, Named)                                                      \
+    PYASC_PHASE1(op, const aclTensor* self, const B* other, aclTensor* out) {                   \
+        PYASC_CALL(op);                                                                         \
+        return binary(call, kernel, Tensor{"self", self}, Named{"other", other}, {"out", out}); \
+    }                                                                                           \
     PYASC_PHASE2(op)
-#define PYASC_BINARY_IN_PLACE(op, kernel, B, Named)                                                              \
-    PYASC_PHASE1(op, aclTensor* selfRef, const B* other) {                                                       \
-        PYASC_CALL(op);                                                                                          \
-        return binary(call, kernel, Tensor{"selfRef", selfRef}, Named{"other", other}, {"selfRef", selfRef});    \
-    }                                                                                                            \
+#define PYASC_BINARY_IN_PLACE(op, kernel, B, Named)                                                           \
+    PYASC_PHASE1(op, aclTensor* selfRef, const B* other) {                                                    \
+        PYASC_CALL(op);                                                                                       \
+        return binary(call, kernel, Tensor{"selfRef", selfRef}, Named{"other", other}, {"selfRef", selfRef}); \
+    }                                                                                                         \
     PYASC_PHASE2(op)
-#define PYASC_DIV_MOD(op, B, Named)                                                              \
-    PYASC_PHASE1(op, const aclTensor* self, const B* other, int mode, aclTensor* out) {          \
-        PYASC_CALL(op);                                                                          \
-        Binary kernel;                                                                           \
-        if (!rounding(call, mode, &kernel)) return call.status();                                \
-        return binary(call, kernel, Tensor{"self", self}, Named{"other", other}, {"out", out});  \
-    }                                                                                            \
+#define PYASC_DIV_MOD(op, B, Named)                                                             \
+    PYASC_PHASE1(op, const aclTensor* self, const B* other, int mode, aclTensor* out) {         \
+        PYASC_CALL(op);                                                                         \
+        Binary kernel;                                                                          \
+        if (!rounding(call, mode, &kernel)) return call.status();                               \
+        return binary(call, kernel, Tensor{"self", self}, Named{"other", other}, {"out", out}); \
+    }                                                                                           \
     PYASC_PHASE2(op)
 #define PYASC_DIV_MOD_IN_PLACE(op, B, Named)                                                                  \
     PYASC_PHASE1(op, aclTensor* selfRef, const B* other, int mode) {                                          \

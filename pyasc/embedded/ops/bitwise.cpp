@@ -18,26 +18,26 @@ using namespace pyasc;
 #define PYASC_CALL(op) Call call(#op, workspaceSize, executor)
 
 // CANN declares selfRef of aclnnInplaceBitwiseAndScalar, and of no other, const.
-#define PYASC_BITWISE(name, kernel, ScalarRef)                                                                     \
-    PYASC_PHASE1(aclnn##name##Tensor, const aclTensor* self, const aclTensor* other, aclTensor* out) {             \
-        PYASC_CALL(aclnn##name##Tensor);                                                                           \
-        return binary(call, kernel, Tensor{"self", self}, Tensor{"other", other}, {"out", out});                   \
-    }                                                                                                              \
-    PYASC_PHASE2(aclnn##name##Tensor)                                                                              \
-    PYASC_PHASE1(aclnn##name##Scalar, const aclTensor* self, const aclScalar* other, aclTensor* out) {             \
-        PYASC_CALL(aclnn##name##Scalar);                                                                           \
-        return binary(call, kernel, Tensor{"self", self}, Scalar{"other", other}, {"out", out});                   \
-    }                                                                                                              \
-    PYASC_PHASE2(aclnn##name##Scalar)                                                                              \
-    PYASC_PHASE1(aclnnInplace##name##Tensor, ScalarRef* selfRef, const aclTensor* other) {                         \
-        PYASC_CALL(aclnnInplace##name##Tensor);                                                                    \
-        return binary(call, kernel, Tensor{"selfRef", selfRef}, Tensor{"other", other}, {"selfRef", selfRef});     \
-    }                                                                                                              \
-    PYASC_PHASE2(aclnnInplace##name##Tensor)                                                                       \
-    PYASC_PHASE1(aclnnInplace##name##Scalar, ScalarRef* selfRef, const aclScalar* other) {                         \
-        PYASC_CALL(aclnnInplace##name##Scalar);                                                                    \
-        return binary(call, kernel, Tensor{"selfRef", selfRef}, Scalar{"other", other}, {"selfRef", selfRef});     \
-    }                                                                                                              \
+#define PYASC_BITWISE(name, kernel, ScalarRef)                                                                 \
+    PYASC_PHASE1(aclnn##name##Tensor, const aclTensor* self, const aclTensor* other, aclTensor* out) {         \
+        PYASC_CALL(aclnn##name##Tensor);                                                                       \
+        return binary(call, kernel, Tensor{"self", self}, Tensor{"other", other}, {"out", out});               \
+    }                                                                                                          \
+    PYASC_PHASE2(aclnn##name##Tensor)                                                                          \
+    PYASC_PHASE1(aclnn##name##Scalar, const aclTensor* self, const aclScalar* other, aclTensor* out) {         \
+        PYASC_CALL(aclnn##name##Scalar);                                                                       \
+        return binary(call, kernel, Tensor{"self", self}, Scalar{"other", other}, {"out", out});               \
+    }                                                                                                          \
+    PYASC_PHASE2(aclnn##name##Scalar)                                                                          \
+    PYASC_PHASE1(aclnnInplace##name##Tensor, ScalarRef* selfRef, const aclTensor* other) {                     \
+        PYASC_CALL(aclnnInplace##name##Tensor);                                                                \
+        return binary(call, kernel, Tensor{"selfRef", selfRef}, Tensor{"other", other}, {"selfRef", selfRef}); \
+    }                                                                                                          \
+    PYASC_PHASE2(aclnnInplace##name##Tensor)                                                                   \
+    PYASC_PHASE1(aclnnInplace##name##Scalar, ScalarRef* selfRef, const aclScalar* other) {                     \
+        PYASC_CALL(aclnnInplace##name##Scalar);                                                                \
+        return binary(call, kernel, Tensor{"selfRef", selfRef}, Scalar{"other", other}, {"selfRef", selfRef}); \
+    }                                                                                                          \
     PYASC_PHASE2(aclnnInplace##name##Scalar)
 
 extern "C" {

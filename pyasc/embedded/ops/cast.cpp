@@ -16,8 +16,9 @@ int32_t copy(Call& call) {
     const int shift = dst.ndim - src.ndim;
     for (int d = 0; d < src.ndim; ++d) {
         const int64_t room = d + shift < 0 ? 1 : dst.shape[d + shift];
-        call.require(src.shape[d] == 1 || src.shape[d] == room, "dimension %d of the source has length %ld, which does not broadcast to %ld",
-                     d, src.shape[d], room);
+        call.require(src.shape[d] == 1 || src.shape[d] == room,
+                     "dimension %d of the source has length %ld, which does not broadcast to %ld", d, src.shape[d],
+                     room);
     }
     return call.run(100 + dst.size, [](const Operands& o) { copy_view(o.out[0], o.in[0]); });
 }
@@ -36,8 +37,9 @@ aclnnStatus aclnnCastGetWorkspaceSize(const aclTensor* self, const aclDataType d
     if (!call.ok()) return call.status();
     call.require(to_dtype(dtype) == call.output(0).dtype, "dtype is %d, but out is %s; they must be the same",
                  static_cast<int>(dtype), dtype_name(call.output(0).dtype));
-    call.require(call.input(0).size == call.output(0).size, "self has %ld elements but out has %ld; they must have one shape",
-                 call.input(0).size, call.output(0).size);
+    call.require(call.input(0).size == call.output(0).size,
+                 "self has %ld elements but out has %ld; they must have one shape", call.input(0).size,
+                 call.output(0).size);
     return copy(call);
 }
 PYASC_PHASE2(aclnnCast)

@@ -70,26 +70,26 @@ using namespace pyasc;
 #define PYASC_CALL(op) Call call(#op, workspaceSize, executor)
 
 // One comparison with a tensor and with a scalar, and both in place (CANN declares some of those with a const selfRef).
-#define PYASC_COMPARE(name, kernel, TensorRef, ScalarRef)                                                               \
-    PYASC_PHASE1(aclnn##name##Tensor, const aclTensor* self, const aclTensor* other, aclTensor* out) {                  \
-        PYASC_CALL(aclnn##name##Tensor);                                                                                \
-        return binary(call, kernel, Tensor{"self", self}, Tensor{"other", other}, {"out", out});                        \
-    }                                                                                                                   \
-    PYASC_PHASE2(aclnn##name##Tensor)                                                                                   \
-    PYASC_PHASE1(aclnn##name##Scalar, const aclTensor* self, const aclScalar* other, aclTensor* out) {                  \
-        PYASC_CALL(aclnn##name##Scalar);                                                                                \
-        return binary(call, kernel, Tensor{"self", self}, Scalar{"other", other}, {"out", out});                        \
-    }                                                                                                                   \
-    PYASC_PHASE2(aclnn##name##Scalar)                                                                                   \
-    PYASC_PHASE1(aclnnInplace##name##Tensor, TensorRef* selfRef, const aclTensor* other) {                              \
-        PYASC_CALL(aclnnInplace##name##Tensor);                                                                         \
-        return binary(call, kernel, Tensor{"selfRef", selfRef}, Tensor{"other", other}, {"selfRef", selfRef});          \
-    }                                                                                                                   \
-    PYASC_PHASE2(aclnnInplace##name##Tensor)                                                                            \
-    PYASC_PHASE1(aclnnInplace##name##Scalar, ScalarRef* selfRef, const aclScalar* other) {                              \
-        PYASC_CALL(aclnnInplace##name##Scalar);                                                                         \
-        return binary(call, kernel, Tensor{"selfRef", selfRef}, Scalar{"other", other}, {"selfRef", selfRef});          \
-    }                                                                                                                   \
+#define PYASC_COMPARE(name, kernel, TensorRef, ScalarRef)                                                      \
+    PYASC_PHASE1(aclnn##name##Tensor, const aclTensor* self, const aclTensor* other, aclTensor* out) {         \
+        PYASC_CALL(aclnn##name##Tensor);                                                                       \
+        return binary(call, kernel, Tensor{"self", self}, Tensor{"other", other}, {"out", out});               \
+    }                                                                                                          \
+    PYASC_PHASE2(aclnn##name##Tensor)                                                                          \
+    PYASC_PHASE1(aclnn##name##Scalar, const aclTensor* self, const aclScalar* other, aclTensor* out) {         \
+        PYASC_CALL(aclnn##name##Scalar);                                                                       \
+        return binary(call, kernel, Tensor{"self", self}, Scalar{"other", other}, {"out", out});               \
+    }                                                                                                          \
+    PYASC_PHASE2(aclnn##name##Scalar)                                                                          \
+    PYASC_PHASE1(aclnnInplace##name##Tensor, TensorRef* selfRef, const aclTensor* other) {                     \
+        PYASC_CALL(aclnnInplace##name##Tensor);                                                                \
+        return binary(call, kernel, Tensor{"selfRef", selfRef}, Tensor{"other", other}, {"selfRef", selfRef}); \
+    }                                                                                                          \
+    PYASC_PHASE2(aclnnInplace##name##Tensor)                                                                   \
+    PYASC_PHASE1(aclnnInplace##name##Scalar, ScalarRef* selfRef, const aclScalar* other) {                     \
+        PYASC_CALL(aclnnInplace##name##Scalar);                                                                \
+        return binary(call, kernel, Tensor{"selfRef", selfRef}, Scalar{"other", other}, {"selfRef", selfRef}); \
+    }                                                                                                          \
     PYASC_PHASE2(aclnnInplace##name##Scalar)
 
 extern "C" {
@@ -108,7 +108,8 @@ PYASC_PHASE1(aclnnIsClose, const aclTensor* self, const aclTensor* other, double
     call.require(rtol >= 0 && atol >= 0, "rtol is %g and atol %g; they must not be negative", rtol, atol);
     if (!call.ok()) return call.status();
     const DType t = close_type(call.dtype(0), call.dtype(1));
-    const Inner inner = t == DType::None ? nullptr : select_kernels().find(equalNan ? Select::IsCloseNan : Select::IsClose, t);
+    const Inner inner =
+        t == DType::None ? nullptr : select_kernels().find(equalNan ? Select::IsCloseNan : Select::IsClose, t);
     Formula f{inner, is_complex(t) ? 200 : 6, DType::Bool};
     return finish(call, f.tensor(0, t).tensor(1, t).number(rtol).number(atol));
 }

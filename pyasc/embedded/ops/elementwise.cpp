@@ -69,8 +69,9 @@ void check_shapes(Call& call) {
         const int shift = out.ndim - in.ndim;
         bool fits = shift >= 0;
         for (int d = 0; fits && d < in.ndim; ++d) fits = in.shape[d] == 1 || in.shape[d] == out.shape[d + shift];
-        call.require(fits, "input %d does not broadcast to the shape of the output; make them one shape or give a larger output",
-                     k);
+        call.require(
+            fits, "input %d does not broadcast to the shape of the output; make them one shape or give a larger output",
+            k);
     }
     for (int d = 0; d < out.ndim && call.ok(); ++d) {
         bool found = out.shape[d] == 1;
@@ -79,7 +80,8 @@ void check_shapes(Call& call) {
             const int own = d - (out.ndim - in.ndim);
             found = own >= 0 && in.shape[own] == out.shape[d];
         }
-        call.require(found, "dimension %d of the output has length %ld, but the inputs broadcast to 1 there", d, out.shape[d]);
+        call.require(found, "dimension %d of the output has length %ld, but the inputs broadcast to 1 there", d,
+                     out.shape[d]);
     }
 }
 
@@ -94,8 +96,9 @@ bool is_plain(const Call& call, const Formula& f) {
 
 void check_result(Call& call, DType result) {
     const DType out = call.output(0).dtype;
-    call.require(converts(result, out), "the result is %s, which is not stored in an output of %s; give an output of %s",
-                 dtype_name(result), dtype_name(out), dtype_name(result));
+    call.require(converts(result, out),
+                 "the result is %s, which is not stored in an output of %s; give an output of %s", dtype_name(result),
+                 dtype_name(out), dtype_name(result));
 }
 
 // The scalar as a value of the type it is compared in: exactly, where the tensor's own type cannot hold it.
@@ -172,8 +175,11 @@ DType computing_type(Binary op, DType t, DType out) {
                 return item_size(t) > 2 || out == DType::F64 || out == DType::C128 ? DType::F64 : DType::F32;
             }
             return t;
-        case Binary::FloorDivide: case Binary::TruncDivide: case Binary::Remainder: case Binary::Fmod: case Binary::Power:
-            return t == DType::Bool ? DType::I8 : t;
+        case Binary::FloorDivide:
+        case Binary::TruncDivide:
+        case Binary::Remainder:
+        case Binary::Fmod:
+        case Binary::Power: return t == DType::Bool ? DType::I8 : t;
         default: return t;
     }
 }
@@ -213,7 +219,11 @@ int32_t binary_scalar(Call& call, Binary op, Tensor x, Scalar s, Tensor out, boo
 
 }  // namespace
 
-int32_t binary(Call& call, Binary op, Tensor a, Scalar b, Tensor out) { return binary_scalar(call, op, a, b, out, false); }
-int32_t binary(Call& call, Binary op, Scalar a, Tensor b, Tensor out) { return binary_scalar(call, op, b, a, out, true); }
+int32_t binary(Call& call, Binary op, Tensor a, Scalar b, Tensor out) {
+    return binary_scalar(call, op, a, b, out, false);
+}
+int32_t binary(Call& call, Binary op, Scalar a, Tensor b, Tensor out) {
+    return binary_scalar(call, op, b, a, out, true);
+}
 
 }  // namespace pyasc

@@ -6,19 +6,19 @@
 
 namespace pyasc {
 
-// The type aclnn computes a mixture of two in, which is PyTorch's rule; None if they do not go together (uint16, uint32 and
-// uint64 go with nothing but themselves).
+// The type aclnn computes a mixture of two in, which is PyTorch's rule; None if they do not go together (uint16, uint32
+// and uint64 go with nothing but themselves).
 DType promote(DType a, DType b);
 
-// The same with a scalar: one of the tensor's kind (bool < integer < float < complex) or a lower one leaves the tensor's
-// type. Where a kind is gained, its size follows `out` if that is a double or complex128.
+// The same with a scalar: one of the tensor's kind (bool < integer < float < complex) or a lower one leaves the
+// tensor's type. Where a kind is gained, its size follows `out` if that is a double or complex128.
 DType promote(DType tensor, const aclScalar* scalar, DType out);
 
 // Whether aclnn stores a result of one type in an output of the other.
 bool converts(DType from, DType to);
 
-// A kernel and where its inputs come from: the call's tensors, in any order, and constants. Operands of other types than
-// the kernel's are converted block by block.
+// A kernel and where its inputs come from: the call's tensors, in any order, and constants. Operands of other types
+// than the kernel's are converted block by block.
 struct Formula {
     Inner inner = nullptr;  // null: the types are not supported
     int32_t weight = 0;

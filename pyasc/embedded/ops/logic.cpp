@@ -26,19 +26,19 @@ int32_t negation(Call& call, Tensor a, Tensor out) {
 
 using namespace pyasc;
 
-#define PYASC_LOGICAL(op, kernel)                                                                                       \
-    aclnnStatus op##GetWorkspaceSize(const aclTensor* self, const aclTensor* other, aclTensor* out, uint64_t* size,     \
-                                     aclOpExecutor** executor) {                                                        \
-        Call call(#op, size, executor);                                                                                 \
-        return logical(call, kernel, {"self", self}, {"other", other}, {"out", out});                                   \
-    }                                                                                                                   \
+#define PYASC_LOGICAL(op, kernel)                                                                                   \
+    aclnnStatus op##GetWorkspaceSize(const aclTensor* self, const aclTensor* other, aclTensor* out, uint64_t* size, \
+                                     aclOpExecutor** executor) {                                                    \
+        Call call(#op, size, executor);                                                                             \
+        return logical(call, kernel, {"self", self}, {"other", other}, {"out", out});                               \
+    }                                                                                                               \
     PYASC_PHASE2(op)
-#define PYASC_LOGICAL_IN_PLACE(op, kernel)                                                                              \
-    aclnnStatus op##GetWorkspaceSize(aclTensor* selfRef, const aclTensor* other, uint64_t* size,                        \
-                                     aclOpExecutor** executor) {                                                        \
-        Call call(#op, size, executor);                                                                                 \
-        return logical(call, kernel, {"selfRef", selfRef}, {"other", other}, {"selfRef", selfRef});                     \
-    }                                                                                                                   \
+#define PYASC_LOGICAL_IN_PLACE(op, kernel)                                                          \
+    aclnnStatus op##GetWorkspaceSize(aclTensor* selfRef, const aclTensor* other, uint64_t* size,    \
+                                     aclOpExecutor** executor) {                                    \
+        Call call(#op, size, executor);                                                             \
+        return logical(call, kernel, {"selfRef", selfRef}, {"other", other}, {"selfRef", selfRef}); \
+    }                                                                                               \
     PYASC_PHASE2(op)
 
 extern "C" {
@@ -49,7 +49,8 @@ PYASC_LOGICAL(aclnnLogicalXor, Binary::BitXor)
 PYASC_LOGICAL_IN_PLACE(aclnnInplaceLogicalAnd, Binary::BitAnd)
 PYASC_LOGICAL_IN_PLACE(aclnnInplaceLogicalOr, Binary::BitOr)
 
-aclnnStatus aclnnLogicalNotGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* size, aclOpExecutor** executor) {
+aclnnStatus aclnnLogicalNotGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* size,
+                                            aclOpExecutor** executor) {
     Call call("aclnnLogicalNot", size, executor);
     return negation(call, {"self", self}, {"out", out});
 }

@@ -1,20 +1,22 @@
-// Padding, and the operators about diagonals.
+// Padding, and its gradients.
 #include "aclnnop/aclnn_circular_pad2d.h"
+#include "aclnnop/aclnn_circular_pad2d_backward.h"
 #include "aclnnop/aclnn_circular_pad3d.h"
+#include "aclnnop/aclnn_circular_pad3d_backward.h"
 #include "aclnnop/aclnn_constant_pad_nd.h"
-#include "aclnnop/aclnn_diag.h"
-#include "aclnnop/aclnn_diag_flat.h"
-#include "aclnnop/aclnn_fill_diagonal.h"
+#include "aclnnop/aclnn_pad2d_backward.h"
 #include "aclnnop/aclnn_reflection_pad1d.h"
+#include "aclnnop/aclnn_reflection_pad1d_backward.h"
 #include "aclnnop/aclnn_reflection_pad2d.h"
 #include "aclnnop/aclnn_reflection_pad3d.h"
+#include "aclnnop/aclnn_reflection_pad3d_backward.h"
 #include "aclnnop/aclnn_replication_pad1d.h"
+#include "aclnnop/aclnn_replication_pad1d_backward.h"
 #include "aclnnop/aclnn_replication_pad2d.h"
 #include "aclnnop/aclnn_replication_pad3d.h"
-#include "aclnnop/aclnn_tril.h"
-#include "aclnnop/aclnn_triu.h"
+#include "aclnnop/aclnn_replication_pad3d_backward.h"
 #include "kernels/copy.h"
-#include "ops/rearrange.h"
+#include "ops/index.h"
 
 namespace pyasc {
 namespace {
@@ -64,116 +66,120 @@ bool check_amount(Call& call, Pad kind, const View& self, int dim, int64_t befor
     return call.ok();
 }
 
+// Reads the amounts, and makes `shape` of self's shape the padded one. `dims`: how many dimensions must be given; 0:
+// any.
+bool read_amounts(Call& call, Pad kind, const View& v, const aclIntArray* padding, const char* name, int dims,
+                  Amounts* amounts, int64_t* shape) {
+    const int given = static_cast<int>(padding->size / 2);
+    call.require(padding->size % 2 == 0 && padding->size <= 16 && given <= v.ndim,
+                 "%s has %lu elements for %d dimensions", name, padding->size, v.ndim);
+    call.require(dims == 0 || (given == dims && (v.ndim == dims + 1 || v.ndim == dims + 2)),
+                 "%s has %lu elements and self %d dimensions; %d, and %d or %d, are needed", name, padding->size,
+                 v.ndim, 2 * dims, dims + 1, dims + 2);
+    if (!call.ok()) return false;
+    for (int d = 0; d < v.ndim; ++d) shape[d] = v.shape[d];
+    amounts->dims = given;
+    for (int i = 0; i < given && call.ok(); ++i) {
+        const int64_t before = padding->data[2 * i], after = padding->data[2 * i + 1];
+        const int dim = v.ndim - 1 - i;
+        amounts->before[i] = before;
+        amounts->after[i] = after;
+        constexpr int64_t kFar = int64_t{1} << 48;
+        call.require(before < kFar && before > -kFar && after < kFar && after > -kFar, "%s is out of range: %ld, %ld",
+                     name, before, after);
+        if (call.ok()) check_amount(call, kind, v, dim, before, after);
+        shape[dim] += before + after;
+    }
+    return call.ok();
+}
+
+void read_maps(Pad kind, const Amounts& amounts, const View& self, AxisMap* maps) {
+    for (int d = 0; d < self.ndim; ++d) {
+        const int i = self.ndim - 1 - d;
+        const bool padded = i < amounts.dims;
+        maps[d] = pad_map(kind, self.shape[d], padded ? amounts.before[i] : 0, padded ? amounts.after[i] : 0);
+    }
+}
+
 int32_t plan_pad(Call& call, Pad kind, const aclTensor* self, const aclIntArray* padding, const char* padding_name,
                  int dims, const aclScalar* value, const aclTensor* out) {
     if (!call.in("self", self).ints(padding_name, padding).out("out", out).same_dtype().ok()) return call.status();
     const View& v = call.input(0);
     Item fill = {};
     if (kind == Pad::Constant && !store_scalar(call, "value", value, v.dtype, &fill)) return call.status();
-    const int given = static_cast<int>(padding->size / 2);
-    call.require(padding->size % 2 == 0 && padding->size <= 16 && given <= v.ndim,
-                 "%s has %lu elements for %d dimensions", padding_name, padding->size, v.ndim);
-    call.require(dims == 0 || (given == dims && (v.ndim == dims + 1 || v.ndim == dims + 2)),
-                 "%s has %lu elements and self %d dimensions; %d, and %d or %d, are needed", padding_name,
-                 padding->size, v.ndim, 2 * dims, dims + 1, dims + 2);
-    if (!call.ok()) return call.status();
     Amounts amounts;
     int64_t shape[kMaxDims];
-    for (int d = 0; d < v.ndim; ++d) shape[d] = v.shape[d];
-    amounts.dims = given;
-    for (int i = 0; i < given; ++i) {
-        const int64_t before = padding->data[2 * i], after = padding->data[2 * i + 1];
-        const int dim = v.ndim - 1 - i;
-        amounts.before[i] = before;
-        amounts.after[i] = after;
-        constexpr int64_t kFar = int64_t{1} << 48;
-        call.require(before < kFar && before > -kFar && after < kFar && after > -kFar, "%s is out of range: %ld, %ld",
-                     padding_name, before, after);
-        if (!call.ok() || !check_amount(call, kind, v, dim, before, after)) return call.status();
-        shape[dim] += before + after;
-    }
+    if (!read_amounts(call, kind, v, padding, padding_name, dims, &amounts, shape)) return call.status();
     require_shape(call, "out", call.output(0), shape, v.ndim);
     if (!call.ok()) return call.status();
     return call.run(move_cost(call.output(0).size, v.item()), [kind, fill, amounts](const Operands& o) {
         AxisMap maps[kMaxDims];
-        const int ndim = o.out[0].ndim;
-        for (int d = 0; d < ndim; ++d) {
-            const int i = ndim - 1 - d;
-            const bool padded = i < amounts.dims;
-            maps[d] = pad_map(kind, o.in[0].shape[d], padded ? amounts.before[i] : 0, padded ? amounts.after[i] : 0);
-        }
+        read_maps(kind, amounts, o.in[0], maps);
         remap(o.out[0], o.in[0], maps, fill.bytes);
     });
 }
 
-int32_t plan_triangle(Call& call, const aclTensor* self, int64_t diagonal, bool lower, const aclTensor* out) {
-    if (!call.in("self", self).out("out", out).same_dtype().ok()) return call.status();
-    const View& v = call.input(0);
-    call.require(v.ndim >= 2, "self has %d dimensions; it must have at least 2", v.ndim);
-    require_shape(call, "out", call.output(0), v);
-    if (!call.ok()) return call.status();
-    constexpr int64_t kFar = int64_t{1} << 48;
-    diagonal = diagonal > kFar ? kFar : diagonal < -kFar ? -kFar : diagonal;
-    return call.run(move_cost(v.size, v.item()),
-                    [diagonal, lower](const Operands& o) { triangle(o.out[0], o.in[0], diagonal, lower); });
-}
-
-// The diagonal of the last two dimensions as a vector; empty if it lies outside.
-View diagonal_of(const View& v, int64_t diagonal) {
-    View d = v;
-    d.ndim = 1;
-    const int64_t row = diagonal < 0 ? -diagonal : 0, column = diagonal > 0 ? diagonal : 0;
-    const int64_t rows = v.shape[0] - row, columns = v.shape[1] - column, n = rows < columns ? rows : columns;
-    d.shape[0] = d.size = n > 0 ? n : 0;
-    d.stride[0] = v.stride[0] + v.stride[1];
-    if (n > 0) d.data += (row * v.stride[0] + column * v.stride[1]) * v.item();
-    return d;
-}
-
-// A vector seen in the shape of `like`, C order.
-View reshape_vector(const View& vector, const View& like) {
-    View v = like;
-    v.data = vector.data;
-    int64_t step = vector.stride[0];
-    for (int d = v.ndim - 1; d >= 0; --d) {
-        v.stride[d] = step;
-        step *= v.shape[d];
+// Adds every element of the padded gradient to the place it was copied from. Segments may run backwards or stand still.
+void add_back(const View& to, const View& from, const AxisMap* maps, const CombineFns& add, int dim) {
+    if (dim < to.ndim) {
+        int64_t at = 0;
+        for (int i = 0; i < maps[dim].segments; ++i) {
+            const Segment& s = maps[dim].segment[i];
+            View place = to;
+            place.data += s.from * to.stride[dim] * to.item();
+            place.stride[dim] *= s.step;
+            place.shape[dim] = s.length;
+            add_back(place, part_of(from, dim, at, s.length), maps, add, dim + 1);
+            at += s.length;
+        }
+        return;
     }
-    return v;
-}
-
-// out = zeros, with `self`'s elements on a diagonal.
-int32_t plan_diagonal_matrix(Call& call, int64_t diagonal) {
-    const View& v = call.input(0);
-    constexpr int64_t kFar = int64_t{1} << 31;
-    call.require(diagonal < kFar && diagonal > -kFar, "diagonal is %ld", diagonal);
-    const int64_t n = v.size + (diagonal < 0 ? -diagonal : diagonal), shape[] = {n, n};
-    require_shape(call, "out", call.output(0), shape, 2);
-    if (!call.ok()) return call.status();
-    return call.run(move_cost(call.output(0).size, v.item()), [diagonal](const Operands& o) {
-        const Item zero = {};
-        fill_view(o.out[0], zero.bytes);
-        if (o.in[0].size > 0) copy_view(reshape_vector(diagonal_of(o.out[0], diagonal), o.in[0]), o.in[0]);
+    Walk<2> walk;
+    const int item = to.item();
+    for (int d = 0; d < to.ndim; ++d) {
+        const int64_t steps[] = {to.stride[d] * item, from.stride[d] * item};
+        walk.add(to.shape[d], steps);
+    }
+    each_row(walk, 0, walk.count, [&](const int64_t* offset, int64_t n) {
+        add.row(to.data + offset[0], row_step(walk, 0, item), from.data + offset[1], row_step(walk, 1, item), n);
     });
 }
 
-// As numpy.fill_diagonal: every (columns + 1)-th element, in tall matrices only as far as they are square unless
-// `wrap`.
-void fill_diagonal(const View& v, const void* item, bool wrap) {
-    View d = v;
-    d.ndim = 1;
-    d.shape[0] = d.size = v.shape[0];
-    d.stride[0] = 0;
-    for (int k = 0; k < v.ndim; ++k) {
-        d.stride[0] += v.stride[k];
-        if (v.shape[k] < d.size) d.shape[0] = d.size = v.shape[k];
+// 16-bit floats are summed in float.
+int32_t run_pad_gradient(const char* op, Pad kind, const Amounts& amounts, const View& padded, const View& out) {
+    const bool half = out.dtype == DType::F16 || out.dtype == DType::BF16;
+    const Scratch sums(half ? out.size * 4 : 0), wide(half ? padded.size * 4 : 0);
+    if (sums.data == nullptr || wide.data == nullptr) return no_memory(op);
+    View to = out, from = padded;
+    if (half) {
+        to = contiguous_view(sums.data, DType::F32, out.shape, out.ndim);
+        from = contiguous_view(wide.data, DType::F32, padded.shape, padded.ndim);
+        copy_view(from, padded);
     }
-    if (d.size == 0) return;
-    fill_view(d, item);
-    if (!wrap || v.ndim != 2) return;
-    const int64_t period = v.shape[1] + 1;
-    for (int64_t row = period; row < v.shape[0]; row += period)
-        fill_diagonal(part_of(v, 0, row, v.shape[0] - row < period ? v.shape[0] - row : period), item, false);
+    const Item zero = {};
+    fill_view(to, zero.bytes);
+    AxisMap maps[kMaxDims];
+    read_maps(kind, amounts, out, maps);
+    if (out.size > 0) add_back(to, from, maps, find_combine(Combine::Add, to.dtype), 0);
+    if (half) copy_view(out, to);
+    return 0;
+}
+
+int32_t plan_pad_gradient(Call& call, const char* op, Pad kind, const aclTensor* grad, const aclTensor* self,
+                          const aclIntArray* padding, int dims, const aclTensor* out) {
+    call.in("gradOutput", grad).in("self", self).ints("padding", padding).out("gradInput", out).same_dtype();
+    if (!call.ok()) return call.status();
+    const View& v = call.input(1);
+    Amounts amounts;
+    int64_t shape[kMaxDims];
+    require_shape(call, "gradInput", call.output(0), v);
+    if (!call.ok() || !read_amounts(call, kind, v, padding, "padding", dims, &amounts, shape)) return call.status();
+    require_shape(call, "gradOutput", call.input(0), shape, v.ndim);
+    if (!call.ok()) return call.status();
+    return call.run(move_cost(call.input(0).size, 2 * v.item()), [op, kind, amounts](const Operands& o) {
+        const Aside padded(o.in[0], o.out[0]);
+        return padded.ok() ? run_pad_gradient(op, kind, amounts, padded.view, o.out[0]) : no_memory(op);
+    });
 }
 
 }  // namespace
@@ -190,13 +196,20 @@ aclnnStatus aclnnConstantPadNdGetWorkspaceSize(const aclTensor* self, const aclI
 }
 PYASC_PHASE2(aclnnConstantPadNd)
 
-#define PYASC_PAD(op, kind, dims)                                                                       \
-    aclnnStatus op##GetWorkspaceSize(const aclTensor* self, const aclIntArray* padding, aclTensor* out, \
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {               \
-        Call call(#op, workspaceSize, executor);                                                        \
-        return plan_pad(call, Pad::kind, self, padding, "padding", dims, nullptr, out);                 \
-    }                                                                                                   \
-    PYASC_PHASE2(op)
+#define PYASC_PAD(op, kind, dims)                                                                              \
+    aclnnStatus op##GetWorkspaceSize(const aclTensor* self, const aclIntArray* padding, aclTensor* out,        \
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {                      \
+        Call call(#op, workspaceSize, executor);                                                               \
+        return plan_pad(call, Pad::kind, self, padding, "padding", dims, nullptr, out);                        \
+    }                                                                                                          \
+    PYASC_PHASE2(op)                                                                                           \
+    aclnnStatus op##BackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,               \
+                                             const aclIntArray* padding, aclTensor* gradInput,                 \
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {              \
+        Call call(#op "Backward", workspaceSize, executor);                                                    \
+        return plan_pad_gradient(call, #op "Backward", Pad::kind, gradOutput, self, padding, dims, gradInput); \
+    }                                                                                                          \
+    PYASC_PHASE2(op##Backward)
 PYASC_PAD(aclnnReflectionPad1d, Reflect, 1)
 PYASC_PAD(aclnnReflectionPad2d, Reflect, 2)
 PYASC_PAD(aclnnReflectionPad3d, Reflect, 3)
@@ -206,77 +219,5 @@ PYASC_PAD(aclnnReplicationPad3d, Replicate, 3)
 PYASC_PAD(aclnnCircularPad2d, Circular, 2)
 PYASC_PAD(aclnnCircularPad3d, Circular, 3)
 #undef PYASC_PAD
-
-aclnnStatus aclnnTrilGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out, uint64_t* workspaceSize,
-                                      aclOpExecutor** executor) {
-    Call call("aclnnTril", workspaceSize, executor);
-    return plan_triangle(call, self, diagonal, true, out);
-}
-PYASC_PHASE2(aclnnTril)
-
-aclnnStatus aclnnTriuGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out, uint64_t* workspaceSize,
-                                      aclOpExecutor** executor) {
-    Call call("aclnnTriu", workspaceSize, executor);
-    return plan_triangle(call, self, diagonal, false, out);
-}
-PYASC_PHASE2(aclnnTriu)
-
-aclnnStatus aclnnInplaceTrilGetWorkspaceSize(const aclTensor* selfRef, int64_t diagonal, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-    Call call("aclnnInplaceTril", workspaceSize, executor);
-    return plan_triangle(call, selfRef, diagonal, true, selfRef);
-}
-PYASC_PHASE2(aclnnInplaceTril)
-
-aclnnStatus aclnnInplaceTriuGetWorkspaceSize(aclTensor* selfRef, int64_t diagonal, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-    Call call("aclnnInplaceTriu", workspaceSize, executor);
-    return plan_triangle(call, selfRef, diagonal, false, selfRef);
-}
-PYASC_PHASE2(aclnnInplaceTriu)
-
-aclnnStatus aclnnDiagGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out, uint64_t* workspaceSize,
-                                      aclOpExecutor** executor) {
-    Call call("aclnnDiag", workspaceSize, executor);
-    if (!call.in("self", self).out("out", out).same_dtype().ok()) return call.status();
-    const View& v = call.input(0);
-    if (!call.require(v.ndim == 1 || v.ndim == 2, "self has %d dimensions; it must have 1 or 2", v.ndim).ok())
-        return call.status();
-    if (v.ndim == 1) return plan_diagonal_matrix(call, diagonal);
-    constexpr int64_t kFar = int64_t{1} << 48;
-    diagonal = diagonal > kFar ? kFar : diagonal < -kFar ? -kFar : diagonal;
-    require_shape(call, "out", call.output(0), diagonal_of(v, diagonal));
-    if (!call.ok()) return call.status();
-    return call.run(move_cost(call.output(0).size, 64),
-                    [diagonal](const Operands& o) { copy_view(o.out[0], diagonal_of(o.in[0], diagonal)); });
-}
-PYASC_PHASE2(aclnnDiag)
-
-aclnnStatus aclnnDiagFlatGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-    Call call("aclnnDiagFlat", workspaceSize, executor);
-    if (!call.in("self", self).out("out", out).same_dtype().ok()) return call.status();
-    return plan_diagonal_matrix(call, diagonal);
-}
-PYASC_PHASE2(aclnnDiagFlat)
-
-aclnnStatus aclnnInplaceFillDiagonalGetWorkspaceSize(aclTensor* selfRef, const aclScalar* fillValue, bool wrap,
-                                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
-    Call call("aclnnInplaceFillDiagonal", workspaceSize, executor);
-    if (!call.inout("selfRef", selfRef).ok()) return call.status();
-    const View& v = call.output(0);
-    Item item = {};
-    if (!store_scalar(call, "fillValue", fillValue, v.dtype, &item)) return call.status();
-    call.require(v.ndim >= 2, "selfRef has %d dimensions; it must have at least 2", v.ndim);
-    for (int d = 1; d < v.ndim && v.ndim > 2 && call.ok(); ++d) {
-        call.require(v.shape[d] == v.shape[0],
-                     "selfRef of shape %s has no diagonal: beyond 2 dimensions all lengths must be equal",
-                     ShapeText(v).text);
-    }
-    if (!call.ok()) return call.status();
-    return call.run(move_cost(v.shape[0], 64),
-                    [item, wrap](const Operands& o) { fill_diagonal(o.out[0], item.bytes, wrap); });
-}
-PYASC_PHASE2(aclnnInplaceFillDiagonal)
 
 }  // extern "C"

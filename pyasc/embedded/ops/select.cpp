@@ -30,12 +30,12 @@ DType mask_type(Call& call, int input) {
     return t;
 }
 
-// A bound as an element of the tensor's type. A whole number that an integer type cannot hold bounds nothing or everything:
-// it becomes the type's own end.
+// A bound as an element of the tensor's type. A whole number that an integer type cannot hold bounds nothing or
+// everything: it becomes the type's own end.
 void add_bound(Call& call, Formula* f, const char* name, const aclScalar* bound, DType t) {
     if (!call.ok() || f->scalar(bound, t)) return;
-    call.require(is_integer(t) && (is_integer(bound->dtype) || bound->dtype == DType::Bool), "%s, %g, has no value as %s", name,
-                 bound->as_double(), dtype_name(t));
+    call.require(is_integer(t) && (is_integer(bound->dtype) || bound->dtype == DType::Bool),
+                 "%s, %g, has no value as %s", name, bound->as_double(), dtype_name(t));
     if (!call.ok()) return;
     const bool negative = bound->dtype != DType::U64 && bound->i < 0;
     const int bits = 8 * item_size(t);
@@ -47,7 +47,8 @@ void add_bound(Call& call, Formula* f, const char* name, const aclScalar* bound,
 }
 
 // min(max(x, low), high); either bound may be null, not both.
-int32_t clamp(Call& call, Tensor x, const aclScalar* low, const aclScalar* high, Tensor out, const char* low_name = "clipValueMin") {
+int32_t clamp(Call& call, Tensor x, const aclScalar* low, const aclScalar* high, Tensor out,
+              const char* low_name = "clipValueMin") {
     call.in(x.name, x.tensor).out(out.name, out.tensor);
     if (low != nullptr || high == nullptr) call.scalar(low_name, low);
     if (high != nullptr) call.scalar("clipValueMax", high);
@@ -76,7 +77,8 @@ int32_t where(Call& call, Tensor mask, Tensor a, Tensor b, Tensor out) {
     return finish(call, f.tensor(0, m).tensor(1, t).tensor(2, t));
 }
 
-int32_t addc(Call& call, Select op, Tensor x, const aclTensor* a, const aclTensor* b, const aclScalar* value, Tensor out) {
+int32_t addc(Call& call, Select op, Tensor x, const aclTensor* a, const aclTensor* b, const aclScalar* value,
+             Tensor out) {
     call.in(x.name, x.tensor).in("tensor1", a).in("tensor2", b).scalar("value", value).out(out.name, out.tensor);
     if (!call.ok()) return call.status();
     const DType t = promote(promote(call.dtype(0), call.dtype(1)), call.dtype(2));
@@ -159,7 +161,8 @@ PYASC_PHASE1(aclnnInplaceMaskedFillTensor, aclTensor* selfRef, const aclTensor* 
 }
 PYASC_PHASE2(aclnnInplaceMaskedFillTensor)
 
-PYASC_PHASE1(aclnnClamp, const aclTensor* self, const aclScalar* clipValueMin, const aclScalar* clipValueMax, aclTensor* out) {
+PYASC_PHASE1(aclnnClamp, const aclTensor* self, const aclScalar* clipValueMin, const aclScalar* clipValueMax,
+             aclTensor* out) {
     PYASC_CALL(aclnnClamp);
     return clamp(call, {"self", self}, clipValueMin, clipValueMax, {"out", out});
 }
@@ -180,7 +183,8 @@ PYASC_PHASE1(aclnnInplaceClampMax, const aclTensor* selfRef, const aclScalar* cl
 }
 PYASC_PHASE2(aclnnInplaceClampMax)
 
-PYASC_PHASE1(aclnnClampTensor, const aclTensor* self, const aclTensor* clipValueMin, const aclTensor* clipValueMax, aclTensor* out) {
+PYASC_PHASE1(aclnnClampTensor, const aclTensor* self, const aclTensor* clipValueMin, const aclTensor* clipValueMax,
+             aclTensor* out) {
     PYASC_CALL(aclnnClampTensor);
     call.in("self", self).in("clipValueMin", clipValueMin).in("clipValueMax", clipValueMax).out("out", out);
     if (!call.ok()) return call.status();
@@ -201,7 +205,8 @@ PYASC_PHASE1(aclnnClampMaxTensor, const aclTensor* self, const aclTensor* max, a
 PYASC_PHASE2(aclnnClampMaxTensor)
 PYASC_PHASE1(aclnnInplaceClampMinTensor, aclTensor* selfRef, const aclTensor* clipValueMin) {
     PYASC_CALL(aclnnInplaceClampMinTensor);
-    return binary(call, Binary::Maximum, Tensor{"selfRef", selfRef}, Tensor{"clipValueMin", clipValueMin}, {"selfRef", selfRef});
+    return binary(call, Binary::Maximum, Tensor{"selfRef", selfRef}, Tensor{"clipValueMin", clipValueMin},
+                  {"selfRef", selfRef});
 }
 PYASC_PHASE2(aclnnInplaceClampMinTensor)
 PYASC_PHASE1(aclnnInplaceClampMaxTensor, aclTensor* selfRef, const aclTensor* max) {
@@ -231,8 +236,8 @@ PYASC_PHASE1(aclnnInplaceLerps, aclTensor* selfRef, const aclTensor* end, const 
 }
 PYASC_PHASE2(aclnnInplaceLerps)
 
-PYASC_PHASE1(aclnnAddcmul, const aclTensor* self, const aclTensor* tensor1, const aclTensor* tensor2, const aclScalar* value,
-             aclTensor* out) {
+PYASC_PHASE1(aclnnAddcmul, const aclTensor* self, const aclTensor* tensor1, const aclTensor* tensor2,
+             const aclScalar* value, aclTensor* out) {
     PYASC_CALL(aclnnAddcmul);
     return addc(call, Select::Addcmul, {"self", self}, tensor1, tensor2, value, {"out", out});
 }
@@ -243,8 +248,8 @@ PYASC_PHASE1(aclnnInplaceAddcmul, const aclTensor* selfRef, const aclTensor* ten
     return addc(call, Select::Addcmul, {"selfRef", selfRef}, tensor1, tensor2, value, {"selfRef", selfRef});
 }
 PYASC_PHASE2(aclnnInplaceAddcmul)
-PYASC_PHASE1(aclnnAddcdiv, const aclTensor* self, const aclTensor* tensor1, const aclTensor* tensor2, const aclScalar* value,
-             const aclTensor* out) {
+PYASC_PHASE1(aclnnAddcdiv, const aclTensor* self, const aclTensor* tensor1, const aclTensor* tensor2,
+             const aclScalar* value, const aclTensor* out) {
     PYASC_CALL(aclnnAddcdiv);
     return addc(call, Select::Addcdiv, {"self", self}, tensor1, tensor2, value, {"out", out});
 }
