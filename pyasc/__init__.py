@@ -87,7 +87,7 @@ def cann_version():
     return _error.cann_version() + (" (embedded)" if _error.is_embedded() else "")
 
 
-_error.set_opener(_backend.libraries)
+_error.set_opener(lambda: _backend.libraries())
 
 
 def _close():

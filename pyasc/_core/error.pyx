@@ -104,6 +104,11 @@ cdef Library* open_names(names):
     return found
 
 
+def is_open():
+    """Whether a library has been opened."""
+    return library is not NULL
+
+
 def close_library():
     """Finalise ACL, if it was this package that initialised it. Nothing works afterwards."""
     if library is not NULL and not library.closed:

@@ -185,12 +185,14 @@ void test_pooling(const Pool& p, Layout layout) {
 
 void test_other_pooling() {
     const double nan = std::nan("");
-    Array<double> x({1, 3, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, nan, 13, 14, 15}), y({1, 2, 2}), tall({1, 3, 3});
+    Array<double> x({1, 3, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, nan, 13, 14, 15}), y({1, 2, 2}), windows({1, 2, 3});
     Ints two({2, 2}), none({0}), one({1}), big({9});
     RUN(0, aclnnAdaptiveAvgPool2d, x.handle, two.handle, y.handle);  // rows 0-1 and 1-2, columns 0-2 and 2-4
     const auto means = y.read();
     CHECK(means[0] == 4.5 && means[1] == 6.5 && std::isnan(means[2]) && means[3] == 11.5);
-    RUN(0, aclnnMaxPool, x.handle, two.handle, two.handle, 0, none.handle, one.handle, 1, tall.handle);
+    RUN(0, aclnnMaxPool, x.handle, two.handle, two.handle, 0, none.handle, one.handle, 1, windows.handle);
+    const auto best = windows.read();  // the last column and row of windows are cut short; a NaN is the largest
+    CHECK(best[0] == 7 && best[1] == 9 && best[2] == 10 && std::isnan(best[3]) && best[4] == 14 && best[5] == 15);
     RUN(ACLNN_ERR_PARAM_INVALID, aclnnMaxPool, x.handle, big.handle, one.handle, 0, none.handle, one.handle, 0,
         y.handle);
     RUN(ACLNN_ERR_PARAM_INVALID, aclnnMaxPool, x.handle, two.handle, one.handle, 1, none.handle, one.handle, 0,

@@ -105,7 +105,7 @@ void test_inverse_and_determinant(const Shape& batch, Layout layout) {
                 for (int64_t j = p; j < n; ++j) m[i * n + j] -= f * m[p * n + j];
             }
         }
-        CHECK(std::abs(Wide(s[b]) * std::exp(std::real(l[b])) - det) <= tolerance<T>());
+        CHECK(std::abs(Wide(s[b]) * std::exp(static_cast<double>(std::real(l[b]))) - det) <= tolerance<T>());
         if constexpr (std::is_floating_point_v<T>) {
             CHECK(det.real() < 0 ? std::isnan(d[b]) : std::abs(std::exp(d[b]) - det.real()) <= tolerance<T>());
         } else {

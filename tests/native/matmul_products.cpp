@@ -104,7 +104,7 @@ void test_dimensions() {
             const auto got = out.read();
             const int64_t k = c.a.back(), m = c.a.size() > 1 ? c.a[c.a.size() - 2] : 1,
                           n = c.b.size() > 1 ? c.b.back() : 1;
-            const int64_t batch = m * n ? out.size() / (m * n) : 0;
+            const int64_t batch = out.size() / (m * n);
             // The leading dimensions as (outer, inner): one operand repeats over either.
             const int64_t a_count = a.size() / std::max<int64_t>(1, m * k), b_count = b.size() / (k * n);
             for (int64_t t = 0; t < batch; ++t) {

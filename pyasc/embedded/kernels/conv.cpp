@@ -25,7 +25,7 @@ Block allocate(int64_t bytes) { return Block(static_cast<char*>(std::aligned_all
 // The one-by-one convolution: a matrix product for each image.
 bool is_pointwise(const ConvShape& s) {
     for (int d = 0; d < kSpatial; ++d) {
-        if (s.kernel[d] != 1 || s.stride[d] != 1 || s.pad[d] != 0) return false;
+        if (s.kernel[d] != 1 || s.stride[d] != 1 || s.pad[d] != 0 || s.in[d] != s.out[d]) return false;
     }
     return s.groups == 1 && s.out_channels >= 4;
 }

@@ -1,10 +1,15 @@
 // Elements as unsigned integers that sort alike: nan is the largest, -0.0 equals 0.0.
+//
+// Always inlined, because *.isa.cpp files use it too: no copy for one instruction set may serve another.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/dtype.h"
+
+#define PYASC_SORT_INLINE __attribute__((always_inline)) inline
 
 namespace pyasc {
 
@@ -13,20 +18,20 @@ template <class T>
 using SortKey = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
 template <class T>
-inline SortKey<T> sort_key(T x) {
+PYASC_SORT_INLINE SortKey<T> sort_key(T x) {
     using U = std::make_unsigned_t<T>;
     constexpr U sign = std::is_signed<T>::value ? static_cast<U>(U(1) << (8 * sizeof(T) - 1)) : U(0);
     return static_cast<U>(static_cast<U>(x) ^ sign);
 }
 
 template <>
-inline uint32_t sort_key(bool x) {
+PYASC_SORT_INLINE uint32_t sort_key(bool x) {
     return x;
 }
 
 // IEEE formats: negative numbers have all bits flipped, others the sign bit. `magnitude_of_infinity` tells nans apart.
 template <class U>
-inline U sort_float_key(U bits, U magnitude_of_infinity) {
+PYASC_SORT_INLINE U sort_float_key(U bits, U magnitude_of_infinity) {
     constexpr U sign = static_cast<U>(U(1) << (8 * sizeof(U) - 1));
     const U magnitude = static_cast<U>(bits & static_cast<U>(~sign));
     const U key = static_cast<U>((bits & sign) != 0 && magnitude != 0 ? ~bits : (magnitude | sign));
@@ -34,39 +39,41 @@ inline U sort_float_key(U bits, U magnitude_of_infinity) {
 }
 
 template <>
-inline uint32_t sort_key(float x) {
+PYASC_SORT_INLINE uint32_t sort_key(float x) {
     uint32_t bits;
     std::memcpy(&bits, &x, sizeof(bits));
     return sort_float_key<uint32_t>(bits, 0x7f800000u);
 }
 template <>
-inline uint64_t sort_key(double x) {
+PYASC_SORT_INLINE uint64_t sort_key(double x) {
     uint64_t bits;
     std::memcpy(&bits, &x, sizeof(bits));
     return sort_float_key<uint64_t>(bits, 0x7ff0000000000000u);
 }
 template <>
-inline uint32_t sort_key(f16 x) {
+PYASC_SORT_INLINE uint32_t sort_key(f16 x) {
     return sort_float_key<uint16_t>(x.bits, 0x7c00u);
 }
 template <>
-inline uint32_t sort_key(bf16 x) {
+PYASC_SORT_INLINE uint32_t sort_key(bf16 x) {
     return sort_float_key<uint16_t>(x.bits, 0x7f80u);
 }
 
 // Where an element stands among complex numbers: those with a nan come last, by which part it is.
 template <class T>
-inline int sort_nan_class(std::complex<T> x) {
+PYASC_SORT_INLINE int sort_nan_class(std::complex<T> x) {
     return (x.real() != x.real() ? 2 : 0) + (x.imag() != x.imag() ? 1 : 0);
 }
 template <class T>
-inline bool sort_less(std::complex<T> a, std::complex<T> b) {
+PYASC_SORT_INLINE bool sort_less(std::complex<T> a, std::complex<T> b) {
     const int class_a = sort_nan_class(a), class_b = sort_nan_class(b);
     if (class_a != class_b) return class_a < class_b;
     if (a.real() < b.real()) return true;
     const bool equal = a.real() == b.real() || (class_a & 2) != 0;
     return equal && a.imag() < b.imag();
 }
+
+#undef PYASC_SORT_INLINE
 
 // Calls f(T{}) with the element type.
 template <class F>
