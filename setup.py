@@ -23,7 +23,9 @@ class Build(build_ext):
 
     def finalize_options(self) -> None:
         super().finalize_options()
-        if self.inplace:  # pip's editable build would compile into a folder of its own, and all of it every time
+        if (
+            self.inplace
+        ):  # pip's editable build would compile into a folder of its own, and all of it every time
             place = f"{self.plat_name}-{sys.implementation.cache_tag}"
             self.build_temp, self.build_lib = f"build/temp.{place}", f"build/lib.{place}"
         self.parallel = self.parallel or os.cpu_count()

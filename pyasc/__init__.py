@@ -9,31 +9,64 @@ from typing import NamedTuple
 import numpy as _numpy
 from ml_dtypes import bfloat16 as _bfloat16
 from numpy import (
-    bool_, complex64, complex128, e, euler_gamma, finfo, float16, float32, float64, iinfo, inf, int8, int16, int32,
-    int64, nan, newaxis, pi, uint8, uint16, uint32, uint64,
+    bool_,
+    complex64,
+    complex128,
+    e,
+    euler_gamma,
+    finfo,
+    float16,
+    float32,
+    float64,
+    iinfo,
+    inf,
+    int8,
+    int16,
+    int32,
+    int64,
+    nan,
+    newaxis,
+    pi,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
 )  # fmt: skip
 
-from pyasc import _backend
+from pyasc import _backend, _dispatch, _printing, _ufunc_methods  # noqa: F401 - binds the function hook, str, repr, reduce ...
+from pyasc import indexing as _indexing  # noqa: F401 - binds x[...]
+from pyasc._config import (
+    HostPathWarning,
+    TransferWarning,
+    config,
+    get_default_dtype,
+    set_default_dtype,
+)
 from pyasc._core import error as _error
-from pyasc._config import HostPathWarning, TransferWarning, config, get_default_dtype, set_default_dtype
-from pyasc._core.array import ndarray, transfer_counts as _transfer_counts
+from pyasc._core.array import ndarray
+from pyasc._core.array import transfer_counts as _transfer_counts
 from pyasc._core.device import (
-    Device, Event, Stream, current_device, get_device_count, set_device, synchronization_count, synchronize,
+    Device,
+    Event,
+    Stream,
+    current_device,
+    get_device_count,
+    set_device,
+    synchronization_count,
+    synchronize,
 )
 from pyasc._core.error import AclError, DeviceMemoryError, UnsupportedError
 from pyasc._core.memory import empty_cache, memory_info, memory_stats, reset_peak_memory_stats
 from pyasc._core.op import ufunc
-from pyasc.ops import *  # noqa: F403
-from pyasc.creation import *  # noqa: F403
-from pyasc import indexing as _indexing  # noqa: F401 - binds x[...]
-from pyasc.manipulation import *  # noqa: F403
-from pyasc.statistics import *  # noqa: F403
-from pyasc.products import *  # noqa: F403
-from pyasc.logic import *  # noqa: F403
 from pyasc._doctor import doctor
 from pyasc._methods import copy_to_device
 from pyasc._random import manual_seed, rand, randn
-from pyasc import _dispatch, _printing  # noqa: F401 - binds the function hook, str and repr
+from pyasc.creation import *  # noqa: F403
+from pyasc.logic import *  # noqa: F403
+from pyasc.manipulation import *  # noqa: F403
+from pyasc.ops import *  # noqa: F403
+from pyasc.products import *  # noqa: F403
+from pyasc.statistics import *  # noqa: F403
 
 __version__ = "0.1.0"
 bfloat16 = _bfloat16

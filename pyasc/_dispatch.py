@@ -63,8 +63,10 @@ def on_host(function, name, args, kwargs):
     def up(value):
         if isinstance(value, (np.ndarray, np.generic)) and value.dtype in _array_kinds():
             value = np.asarray(value)
-            return _array.from_numpy(value if wide[0] else value.astype(_config.lower(value.dtype), copy=False),
-                                     device=device[0] if device else None)
+            return _array.from_numpy(
+                value if wide[0] else value.astype(_config.lower(value.dtype), copy=False),
+                device=device[0] if device else None,
+            )
         return value
 
     return walk(found, up)

@@ -39,12 +39,16 @@ def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
     dtype = np.dtype(dtype)
     same = dtype == self.dtype
     if not same and casting != "unsafe" and not np.can_cast(self.dtype, dtype, casting):
-        raise TypeError(f"Cannot cast array data from {self.dtype!r} to {dtype!r} according to the rule '{casting}'")
+        raise TypeError(
+            f"Cannot cast array data from {self.dtype!r} to {dtype!r} according to the rule '{casting}'"
+        )
     if same and not copy and (order in "KA" or self._layout[0]):
         return self
     if same:
         return self.copy(order=order)
-    fortran = order == "F" or (order == "A" and _array.is_f_contiguous(self) and not self._layout[0])
+    fortran = order == "F" or (
+        order == "A" and _array.is_f_contiguous(self) and not self._layout[0]
+    )
     if order == "K":
         out = _array.empty_like(self, dtype)
     else:
@@ -192,7 +196,9 @@ def _set_imag(x, value):
 
 _property("real", "ndarray: View of the real parts.", _real, _set_real)
 _property("imag", "ndarray: View of the imaginary parts.", _imag, _set_imag)
-_property("mT", "ndarray: View with the last two dimensions exchanged.", manipulation.matrix_transpose)
+_property(
+    "mT", "ndarray: View with the last two dimensions exchanged.", manipulation.matrix_transpose
+)
 
 
 class Flags:
@@ -231,7 +237,13 @@ class Flags:
     forc = property(lambda self: self.f_contiguous or self.c_contiguous)
 
     def __getitem__(self, key):
-        short = {"C": "c_contiguous", "F": "f_contiguous", "O": "owndata", "W": "writeable", "A": "aligned"}
+        short = {
+            "C": "c_contiguous",
+            "F": "f_contiguous",
+            "O": "owndata",
+            "W": "writeable",
+            "A": "aligned",
+        }
         return getattr(self, short.get(key, key.lower()))
 
     def __repr__(self):
@@ -306,9 +318,13 @@ def _reinterpret(x, dtype):
     if old == new:
         return _array.strided_view(x, shape, steps, 0, dtype)
     if not shape:
-        raise ValueError("Changing the dtype of a 0d array is only supported if the itemsize is unchanged")
+        raise ValueError(
+            "Changing the dtype of a 0d array is only supported if the itemsize is unchanged"
+        )
     if steps[-1] != 1 and shape[-1] != 1:
-        raise ValueError("To change to a dtype of a different size, the last axis must be contiguous")
+        raise ValueError(
+            "To change to a dtype of a different size, the last axis must be contiguous"
+        )
     if (shape[-1] * old) % new or x.data_ptr() % new:
         raise ValueError(
             "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis "
@@ -326,7 +342,9 @@ def expand(self, *sizes):
     sizes = list(_shape_argument(sizes))
     lead = len(sizes) - self.ndim
     if lead < 0:
-        raise ValueError(f"expand to {tuple(sizes)}: an array of shape {self.shape} has more dimensions")
+        raise ValueError(
+            f"expand to {tuple(sizes)}: an array of shape {self.shape} has more dimensions"
+        )
     sizes = [self.shape[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(sizes)]
     return _views.broadcast_to(self, tuple(sizes))
 
@@ -353,7 +371,9 @@ def to(self, *args, device=None, dtype=None, non_blocking=False, copy=False):
     ndarray
     """
     for arg in args:
-        if isinstance(arg, (str, _device.Device)) and (isinstance(arg, _device.Device) or arg.startswith("npu")):
+        if isinstance(arg, (str, _device.Device)) and (
+            isinstance(arg, _device.Device) or arg.startswith("npu")
+        ):
             device = arg
         elif isinstance(arg, int) and not isinstance(arg, bool):
             device = arg
@@ -449,7 +469,11 @@ def set_format(self, name):
     formats.set_format(self, name)
 
 
-_property("format", "str: What the dimensions stand for, such as 'NCHW'; 'ND' if nobody said.", formats.format_of)
+_property(
+    "format",
+    "str: What the dimensions stand for, such as 'NCHW'; 'ND' if nobody said.",
+    formats.format_of,
+)
 
 
 @_method

@@ -23,7 +23,9 @@ def _edges(x, axis, edge):
 
     # one more than is shown: NumPy then writes the dots itself
     before = (slice(None),) * axis
-    return concatenate([x[(*before, slice(None, edge + 1))], x[(*before, slice(-edge, None))]], axis=axis)
+    return concatenate(
+        [x[(*before, slice(None, edge + 1))], x[(*before, slice(-edge, None))]], axis=axis
+    )
 
 
 def _text(x, function):

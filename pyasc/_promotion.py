@@ -45,7 +45,7 @@ def resolve(op, operands):
 def is_direct(op, inputs):
     """Whether one aclnn call computes the loop of these types."""
     row = op.row
-    if not row.call:
+    if not row.call or (row.mixed and inputs[0] != inputs[1]):
         return False
     return not (row.other and inputs[0].char in row.other[0])
 
@@ -80,9 +80,59 @@ def _numpy_loop(op, specs, signature, casting):
         ) from error
 
 
+_PLATFORM_INTEGERS = {"b": np.int64, "i": np.int64, "u": np.uint64}
+
+
+def reduction(op, dtype, wanted=None, out=None):
+    """(type of the running result, type of the elements) in which reduce, accumulate and reduceat compute.
+
+    Parameters
+    ----------
+    dtype : dtype
+        Of the array.
+    wanted : dtype, optional
+        What the caller asked for.
+    out : dtype, optional
+        Of the output the caller gave.
+    """
+    dtypes = [t for t in (dtype, out) if t is not None]
+    in_bfloat16 = wanted == BFLOAT16 or (
+        wanted is None and BFLOAT16 in dtypes and promote_bfloat16(dtypes) == BFLOAT16
+    )
+    wide = wanted is not None or any(t in _DOUBLE for t in dtypes)
+    dtype, wanted, out = (
+        FLOAT32 if t == BFLOAT16 and t is not None else t for t in (dtype, wanted, out)
+    )
+    if (
+        wanted is None
+        and out is None
+        and op.__name__ in ("add", "multiply")
+        and dtype.kind in _PLATFORM_INTEGERS
+    ):
+        # small integers are added and multiplied as wide as the platform's
+        if dtype.kind == "b" or dtype.itemsize < 8:
+            wanted = np.dtype(_PLATFORM_INTEGERS[dtype.kind])
+    words = {} if wanted is None else {"signature": (wanted, None, None)}
+    first = dtype if out is None else out
+    try:
+        first, second, _ = op.numpy.resolve_dtypes(
+            (first, dtype, None), casting="unsafe", reduction=True, **words
+        )
+    except TypeError as error:
+        raise NoLoopError(
+            f"ufunc '{op.__name__}' has no loop that reduces {dtype}"
+            + (f" in {wanted}" if wanted is not None else "")
+        ) from error
+    if in_bfloat16:
+        return tuple(BFLOAT16 if t == FLOAT32 else t for t in (first, second))
+    return (first, second) if wide else (lower(first), lower(second))
+
+
 def _float_loop(op, specs):
     """For operators NumPy does not have: floats as they are, everything else as the default float."""
-    dtype = np.result_type(*specs) if any(not isinstance(s, type) for s in specs) else np.dtype(float)
+    dtype = (
+        np.result_type(*specs) if any(not isinstance(s, type) for s in specs) else np.dtype(float)
+    )
     if dtype.kind in "bui" and not op.row.same:
         dtype = lower(np.dtype(np.float64))
     elif dtype.kind == "c":
@@ -100,9 +150,15 @@ def _bfloat16_loop(op, operands, casting):
     if op.numpy is None:
         return (common,) * op.nin, (common,) * op.nout
     specs = [
-        stand_in if t is None or t == BFLOAT16 or (t.kind in "bui" and common == BFLOAT16) else t for t in dtypes
+        stand_in if t is None or t == BFLOAT16 or (t.kind in "bui" and common == BFLOAT16) else t
+        for t in dtypes
     ]
-    found = _numpy_loop(op, specs, None, casting)
+    try:
+        found = _numpy_loop(op, specs, None, casting)
+    except NoLoopError:
+        # an operand that is an integer in every loop, such as the exponent of ldexp
+        specs = [_WEAK.get(t, stand_in if t == BFLOAT16 else t) for _, t in operands]
+        found = _numpy_loop(op, specs, None, casting)
     if not any(k == "array" and t in _DOUBLE for k, t in operands):
         found = tuple(map(lower, found))
     if common == BFLOAT16:

@@ -29,11 +29,15 @@ def adopt(value):
     if isinstance(value, ndarray):
         return value, ("array", value.dtype)
     if isinstance(value, np.ndarray):
-        implicit(f"a NumPy array of shape {value.shape} and dtype {value.dtype} is copied to the device")
+        implicit(
+            f"a NumPy array of shape {value.shape} and dtype {value.dtype} is copied to the device"
+        )
         _array.count_transfer(True)
         return _array.from_numpy(value), ("array", value.dtype)
     if hasattr(value, "__array_ufunc__") and type(value).__array_ufunc__ is None:
-        raise TypeError(f"operand of type {kind.__name__!r} does not take part in ufuncs (__array_ufunc__ is None)")
+        raise TypeError(
+            f"operand of type {kind.__name__!r} does not take part in ufuncs (__array_ufunc__ is None)"
+        )
     host = np.asarray(value)
     if host.dtype == object:
         raise TypeError(f"operand of type {kind.__name__!r} is not a number or an array of numbers")
@@ -107,7 +111,18 @@ def general(op, args, kwargs):
 
 
 def _call(
-    op, args, /, out=None, *, where=True, dtype=None, casting="same_kind", order="K", subok=True, sig=None, signature=None
+    op,
+    args,
+    /,
+    out=None,
+    *,
+    where=True,
+    dtype=None,
+    casting="same_kind",
+    order="K",
+    subok=True,
+    sig=None,
+    signature=None,
 ):
     if len(args) < op.nin:
         raise TypeError(
@@ -164,7 +179,9 @@ def compute(op, arrays, results, shape):
         op._apply(out, *arrays)
         return (out,)
     function = row.compose
-    if row.other and arrays[0].dtype.char in row.other[0]:
+    if row.mixed and arrays[0].dtype != arrays[1].dtype:
+        function = row.mixed
+    elif row.other and arrays[0].dtype.char in row.other[0]:
         function = row.other[1]
     found = function(*arrays)
     found = found if isinstance(found, tuple) else (found,)
@@ -199,7 +216,11 @@ def _can_cast(have, want, casting):
     if have == want or casting == "unsafe":
         return True
     if want == _promotion.BFLOAT16:
-        return casting == "same_kind" and have.kind in "buif" or have.kind == "b" or have in (np.int8, np.uint8)
+        return (
+            (casting == "same_kind" and have.kind in "buif")
+            or have.kind == "b"
+            or have in (np.int8, np.uint8)
+        )
     return want.kind in "fc" and want != np.float16 and np.can_cast(stand_in[have], want, casting)
 
 
@@ -275,7 +296,9 @@ def broadcast_shape(op, arrays, outs):
 
 def _deliver(op, found, outs, where, order):
     """Put results where the caller wants them."""
-    delivered = tuple(_place(value, out, where, order) for value, out in zip(found, outs, strict=True))
+    delivered = tuple(
+        _place(value, out, where, order) for value, out in zip(found, outs, strict=True)
+    )
     return delivered if op.nout > 1 else delivered[0]
 
 
@@ -286,12 +309,16 @@ def _place(value, out, where, order):
     if where is not True:
         mask, (_, dtype) = adopt(where)
         if np.dtype(dtype) != bool:
-            raise TypeError(f"Cannot cast array data from dtype('{dtype}') to dtype('bool') according to the rule 'safe'")
+            raise TypeError(
+                f"Cannot cast array data from dtype('{dtype}') to dtype('bool') according to the rule 'safe'"
+            )
     if isinstance(out, np.ndarray):
         implicit(f"the result of shape {value.shape} is copied into a NumPy array")
         _array.count_transfer(True)
         host = value.numpy()
-        np.copyto(out, host, casting="unsafe", where=True if where is True else np.asarray(_to_host(mask)))
+        np.copyto(
+            out, host, casting="unsafe", where=True if where is True else np.asarray(_to_host(mask))
+        )
         return out
     if where is True:
         _array.copy_values(out, value)
@@ -312,7 +339,9 @@ def set_order(out, models):
     aligned = []
     for shape, steps in models:
         lead = ndim - len(shape)
-        aligned.append([0] * lead + [0 if n == 1 else abs(s) for n, s in zip(shape, steps, strict=True)])
+        aligned.append(
+            [0] * lead + [0 if n == 1 else abs(s) for n, s in zip(shape, steps, strict=True)]
+        )
     order = list(range(ndim - 1, -1, -1))  # innermost first
     for i in range(1, ndim):
         axis, place = order[i], i
@@ -347,15 +376,20 @@ def inplace(op, x, y):
 def array_ufunc(op, numpy_ufunc, method, inputs, kwargs):
     """What NumPy's hook leaves over: keywords, methods, ufuncs that are not ours."""
     if op is None:
-        if method == "__call__" and numpy_ufunc in FUNCTIONS:  # matmul and its kin: functions of ours
+        if (
+            method == "__call__" and numpy_ufunc in FUNCTIONS
+        ):  # matmul and its kin: functions of ours
             return FUNCTIONS[numpy_ufunc](*inputs, **kwargs)
         if numpy_ufunc.signature is None and any(
-            hasattr(x, "__array_ufunc__") and not isinstance(x, (ndarray, np.ndarray, np.generic)) for x in inputs
+            hasattr(x, "__array_ufunc__") and not isinstance(x, (ndarray, np.ndarray, np.generic))
+            for x in inputs
         ):
             return NotImplemented
         return on_host(getattr(numpy_ufunc, method), numpy_ufunc.__name__, inputs, kwargs)
     for x in inputs:
-        if not isinstance(x, (ndarray, np.ndarray, np.generic)) and hasattr(type(x), "__array_ufunc__"):
+        if not isinstance(x, (ndarray, np.ndarray, np.generic)) and hasattr(
+            type(x), "__array_ufunc__"
+        ):
             return NotImplemented
     if method == "__call__":
         return _call(op, inputs, **kwargs)

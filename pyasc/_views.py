@@ -31,7 +31,11 @@ def normalize_axes(axes, ndim, name="axis"):
         axes = (axes,)
     found = tuple(normalize_axis(a, ndim, name) for a in axes)
     if len(set(found)) != len(found):
-        raise ValueError(f"repeated axis in `{name}` argument: {axes}" if name != "axis" else "duplicate value in 'axis'")
+        raise ValueError(
+            f"repeated axis in `{name}` argument: {axes}"
+            if name != "axis"
+            else "duplicate value in 'axis'"
+        )
     return found
 
 
@@ -40,7 +44,9 @@ def broadcast_to(x, shape):
     lead = len(shape) - x.ndim
     steps = [0] * lead
     fits = lead >= 0
-    for have, want, step in zip(x.shape, shape[lead:] if fits else (), element_steps(x), strict=False):
+    for have, want, step in zip(
+        x.shape, shape[lead:] if fits else (), element_steps(x), strict=False
+    ):
         fits = fits and have in (1, want)
         steps.append(0 if have == 1 and want != 1 else step)
     if not fits:

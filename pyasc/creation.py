@@ -378,7 +378,9 @@ def arange(start, stop=None, step=1, dtype=None, *, device=None, like=None):
     length = max(0, math.ceil((stop - start) / step)) if not isinstance(stop - start, complex) else 0
     if dtype == bool and length > 2:
         raise TypeError("arange() is only supported for booleans when the result has at most length 2.")
-    kernel = dtype if dtype.kind in "if" and dtype.itemsize >= 4 else np.dtype(np.int64 if dtype.kind in "bui" else np.float32)
+    kernel = dtype
+    if dtype.kind not in "if" or dtype.itemsize < 4:
+        kernel = np.dtype(np.int64 if dtype.kind in "bui" else np.float32)
     out = empty(length, kernel, device=device)
     if length:
         if kernel.kind == "i":

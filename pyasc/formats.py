@@ -36,7 +36,9 @@ def number_of(name):
 def set_format(x, name):
     """Tag ``x`` with a public format; its elements stay as they are."""
     if name in PRIVATE:
-        raise ValueError(f"{name} is a private layout, not a tag: use x.to_format({name!r}) to convert")
+        raise ValueError(
+            f"{name} is a private layout, not a tag: use x.to_format({name!r}) to convert"
+        )
     x._format = number_of(name)
 
 
@@ -109,7 +111,12 @@ def _from_fractal_nz(x, shape):
     return x[(..., slice(0, shape[-2]), slice(0, shape[-1]))].copy()
 
 
-_TO = {"NC1HWC0": _to_nc1hwc0, "NDC1HWC0": _to_ndc1hwc0, "FRACTAL_Z": _to_fractal_z, "FRACTAL_NZ": _to_fractal_nz}
+_TO = {
+    "NC1HWC0": _to_nc1hwc0,
+    "NDC1HWC0": _to_ndc1hwc0,
+    "FRACTAL_Z": _to_fractal_z,
+    "FRACTAL_NZ": _to_fractal_nz,
+}
 _FROM = {
     "NC1HWC0": _from_nc1hwc0, "NDC1HWC0": _from_ndc1hwc0, "FRACTAL_Z": _from_fractal_z, "FRACTAL_NZ": _from_fractal_nz,
 }  # fmt: skip
@@ -161,7 +168,9 @@ def to_format(x, name, shape=None):
     if name in PRIVATE:
         allowed = _NDIM[name]
         if (allowed and x.ndim not in allowed) or x.ndim < 2:
-            raise ValueError(f"{name} needs an array of {allowed or 'two or more'} dimensions, this one has shape {x.shape}")
+            raise ValueError(
+                f"{name} needs an array of {allowed or 'two or more'} dimensions, this one has shape {x.shape}"
+            )
         x = _as_public(x, have, _PUBLIC_OF[name])
         out = _TO[name](x, 32 // x.itemsize)
         _remember(out, x.shape)
@@ -190,7 +199,9 @@ def _padded_shape(x, have):
     if have == "FRACTAL_NZ":
         *batch, n1, m1, m0, c0 = x.shape
         return *batch, m1 * m0, n1 * c0
-    raise ValueError("FRACTAL_Z does not say how many rows and columns a kernel has: pass shape=(N, C, H, W)")
+    raise ValueError(
+        "FRACTAL_Z does not say how many rows and columns a kernel has: pass shape=(N, C, H, W)"
+    )
 
 
 def _as_public(x, have, want):
@@ -205,5 +216,3 @@ def _as_public(x, have, want):
 def format_of(x):
     """Name of the array's format."""
     return NAMES[x._format]
-
-

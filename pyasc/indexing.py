@@ -10,7 +10,8 @@ from pyasc._ufunc import adopt
 from pyasc._views import broadcast_to, permute
 
 _WRONG = (
-    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices"
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean "
+    "arrays are valid indices"
 )
 
 
@@ -32,7 +33,13 @@ class _Plan:
     """
 
     def __init__(self, view, indices, axes, shape, place):
-        self.view, self.indices, self.axes, self.shape, self.place = view, indices, axes, shape, place
+        self.view, self.indices, self.axes, self.shape, self.place = (
+            view,
+            indices,
+            axes,
+            shape,
+            place,
+        )
 
 
 def nonzero_indices(mask):
@@ -60,7 +67,9 @@ def _part(part):
         return np.asarray(bool(part))
     if isinstance(part, (ndarray, np.ndarray)):
         found = part
-    elif isinstance(part, (int, np.integer)) or (hasattr(part, "__index__") and not hasattr(part, "__len__")):
+    elif isinstance(part, (int, np.integer)) or (
+        hasattr(part, "__index__") and not hasattr(part, "__len__")
+    ):
         return None
     else:
         if isinstance(part, (str, bytes)):
@@ -70,7 +79,9 @@ def _part(part):
         if isinstance(found, np.ndarray) and found.size == 0 and not isinstance(part, np.ndarray):
             return found.astype(np.int64)
         raise IndexError(
-            _WRONG if not isinstance(part, (ndarray, np.ndarray)) else "arrays used as indices must be of integer (or boolean) type"
+            _WRONG
+            if not isinstance(part, (ndarray, np.ndarray))
+            else "arrays used as indices must be of integer (or boolean) type"
         )
     return found
 
@@ -86,7 +97,9 @@ def _expand(x, key):
         elif part is not None and part is not Ellipsis:
             used += 1
     if used > x.ndim:
-        raise IndexError(f"too many indices for array: array is {x.ndim}-dimensional, but {used} were indexed")
+        raise IndexError(
+            f"too many indices for array: array is {x.ndim}-dimensional, but {used} were indexed"
+        )
     dots = [i for i, p in enumerate(parts) if p is Ellipsis]
     if len(dots) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
@@ -194,7 +207,12 @@ def _simple_mask(x, key):
     """The mask if the key is one boolean array of the array's own shape."""
     if isinstance(key, tuple) and len(key) == 1:
         key = key[0]
-    if isinstance(key, (ndarray, np.ndarray)) and key.dtype == bool and key.ndim and key.shape == x.shape:
+    if (
+        isinstance(key, (ndarray, np.ndarray))
+        and key.dtype == bool
+        and key.ndim
+        and key.shape == x.shape
+    ):
         return key if isinstance(key, ndarray) else _array.from_numpy(key, device=x.device)
     return None
 
@@ -235,8 +253,24 @@ def _restore(out, count, place):
 def setitem(x, key, value):
     """x[key] = value"""
     mask = _simple_mask(x, key)
-    if mask is not None and (np.ndim(value) == 0 or isinstance(value, ndarray) and value.ndim == 0):
+    if mask is not None and (
+        np.ndim(value) == 0 or (isinstance(value, ndarray) and value.ndim == 0)
+    ):
         return masked_copy(x, _as_value(value, x), mask)
+    return _put(x, key, value, False)
+
+
+def add_at(x, key, value):
+    """x[key] += value for a key with index arrays; an element that is named twice is added to twice."""
+    return _put(x, key, value, True)
+
+
+def has_arrays(x, key):
+    """Whether a key has index arrays, so that an element may be named twice."""
+    return any(a is not None for a in _expand(x, key)[1])
+
+
+def _put(x, key, value, accumulate):
     plan = _plan(x, key)
     front = _indexed_first(plan)
     count = len(plan.shape)
@@ -245,12 +279,16 @@ def setitem(x, key, value):
     value = _fit(_as_value(value, x), shape)
     if value.size == 0:
         return None
-    order = [*range(plan.place, plan.place + count), *range(plan.place), *range(plan.place + count, len(shape))]
+    order = [
+        *range(plan.place, plan.place + count),
+        *range(plan.place),
+        *range(plan.place + count, len(shape)),
+    ]
     value = permute(value, order)
     if _array.arrays_overlap(front, value):
         value = value.copy()
     target, write_back = writable(front)
-    call("aclnnIndexPutImpl", target, plan.indices, value, False, False)
+    call("aclnnIndexPutImpl", target, plan.indices, value, accumulate, False)
     write_back()
     return None
 
@@ -274,7 +312,8 @@ def _fit(value, shape):
     except ValueError:
         shown = [str(s).replace(" ", "") for s in (value.shape, shape)]
         raise ValueError(
-            f"shape mismatch: value array of shape {shown[0]} could not be broadcast to indexing result of shape {shown[1]}"
+            f"shape mismatch: value array of shape {shown[0]} could not be broadcast to indexing "
+            f"result of shape {shown[1]}"
         ) from None
 
 
@@ -290,19 +329,31 @@ def masked_copy(target, value, mask):
     """target[mask] = value[mask], where ``value`` and ``mask`` broadcast to the target."""
     if not isinstance(mask, ndarray):
         mask = adopt(mask)[0]
-        mask = mask if isinstance(mask, ndarray) else _array.from_numpy(np.asarray(mask, bool), device=target.device)
+        mask = (
+            mask
+            if isinstance(mask, ndarray)
+            else _array.from_numpy(np.asarray(mask, bool), device=target.device)
+        )
     value = value if value.dtype == target.dtype else value.astype(target.dtype)
     if target.size == 0:
         return
     new = _array.empty(target.shape, target.dtype, device=target.device)
-    call("aclnnSWhere", broadcast_to(mask, target.shape), broadcast_to(value, target.shape), target, new)
+    call(
+        "aclnnSWhere",
+        broadcast_to(mask, target.shape),
+        broadcast_to(value, target.shape),
+        target,
+        new,
+    )
     _array.copy_values(target, new)
 
 
 def asarray_for(value, dtype):
     """What ``x[...] = value`` takes: anything NumPy can make an array of ``dtype`` from."""
     if isinstance(value, np.ndarray):
-        _config.implicit(f"a NumPy array of shape {value.shape} and dtype {value.dtype} is copied to the device")
+        _config.implicit(
+            f"a NumPy array of shape {value.shape} and dtype {value.dtype} is copied to the device"
+        )
         _array.count_transfer(True)
         host = value
     else:

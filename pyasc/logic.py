@@ -12,13 +12,24 @@ from pyasc.indexing import nonzero_indices, nonzero_table
 from pyasc.ops import F
 from pyasc.statistics import all as all_true
 
-__all__ = ["allclose", "argwhere", "array_equal", "clip", "flatnonzero", "isclose", "nonzero", "where"]
+__all__ = [
+    "allclose",
+    "argwhere",
+    "array_equal",
+    "clip",
+    "flatnonzero",
+    "isclose",
+    "nonzero",
+    "where",
+]
 
 
 def operands(*values):
     """Arrays of the common dtype of arrays and Python scalars (which are weak)."""
     weak = [v for v in values if isinstance(v, (bool, int, float, complex))]
-    strong = [v if isinstance(v, ndarray) else asarray(v) for v in values if not any(v is w for w in weak)]
+    strong = [
+        v if isinstance(v, ndarray) else asarray(v) for v in values if not any(v is w for w in weak)
+    ]
     if not strong:
         return [asarray(v) for v in values]
     dtype = _common(strong, weak)
@@ -41,7 +52,9 @@ def _common(strong, weak):
     dtype = _promotion.result_type(*dtypes)
     if weak and _promotion.BFLOAT16 not in dtypes:
         dtype = np.result_type(dtype, *weak)
-    if dtype in (np.float64, np.complex128) and not any(d in (np.float64, np.complex128) for d in dtypes):
+    if dtype in (np.float64, np.complex128) and not any(
+        d in (np.float64, np.complex128) for d in dtypes
+    ):
         dtype = lower(dtype)
     return dtype
 
@@ -71,12 +84,16 @@ def where(condition, x=None, y=None, /):
         np.broadcast_shapes(mask.shape, x.shape, y.shape)
     except ValueError:
         shapes = " ".join(str(a.shape).replace(" ", "") for a in (mask, x, y))
-        raise ValueError(f"operands could not be broadcast together with shapes {shapes} ") from None
+        raise ValueError(
+            f"operands could not be broadcast together with shapes {shapes} "
+        ) from None
     return F.where(mask, x, y)
 
 
 @implements("clip")
-def clip(a, a_min=np._NoValue, a_max=np._NoValue, out=None, *, min=np._NoValue, max=np._NoValue, **kwargs):
+def clip(
+    a, a_min=np._NoValue, a_max=np._NoValue, out=None, *, min=np._NoValue, max=np._NoValue, **kwargs
+):
     """Elements limited to an interval.
 
     Parameters

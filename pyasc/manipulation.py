@@ -128,7 +128,9 @@ def moveaxis(a, source, destination):
     source = normalize_axes(source, a.ndim, "source")
     destination = normalize_axes(destination, a.ndim, "destination")
     if len(source) != len(destination):
-        raise ValueError("`source` and `destination` arguments must have the same number of elements")
+        raise ValueError(
+            "`source` and `destination` arguments must have the same number of elements"
+        )
     axes = [d for d in range(a.ndim) if d not in source]
     for to, of in sorted(zip(destination, source, strict=True)):
         axes.insert(to, of)
@@ -170,7 +172,11 @@ def expand_dims(a, axis):
 @implements("broadcast_to")
 def broadcast_to(array, shape, subok=False):
     """Read-only view stretched to a shape."""
-    shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(operator.index(n) for n in shape)
+    shape = (
+        (shape,)
+        if isinstance(shape, (int, np.integer))
+        else tuple(operator.index(n) for n in shape)
+    )
     if any(n < 0 for n in shape):
         raise ValueError("all elements of broadcast shape must be non-negative")
     out = _views.broadcast_to(asarray(array), shape)
@@ -190,7 +196,9 @@ def _common_shape(arrays):
     try:
         return np.broadcast_shapes(*(a.shape for a in arrays))
     except ValueError as error:
-        raise ValueError(f"shape mismatch: objects cannot be broadcast to a single shape. {error}") from None
+        raise ValueError(
+            f"shape mismatch: objects cannot be broadcast to a single shape. {error}"
+        ) from None
 
 
 # ---- joining
@@ -199,10 +207,14 @@ def _common_shape(arrays):
 def common_arrays(arrays, dtype=None, casting="same_kind"):
     """Arrays of one dtype (their common one by default), for functions that join them."""
     arrays = [asarray(a) for a in arrays]
-    result = _promotion.result_type(*(a.dtype for a in arrays)) if dtype is None else np.dtype(dtype)
+    result = (
+        _promotion.result_type(*(a.dtype for a in arrays)) if dtype is None else np.dtype(dtype)
+    )
     for a in arrays:
         if dtype is not None and not np.can_cast(a.dtype, result, casting):
-            raise TypeError(f"Cannot cast array data from {a.dtype!r} to {result!r} according to the rule '{casting}'")
+            raise TypeError(
+                f"Cannot cast array data from {a.dtype!r} to {result!r} according to the rule '{casting}'"
+            )
     return [a if a.dtype == result else a.astype(result) for a in arrays], result
 
 
@@ -268,7 +280,8 @@ concat = implements("concat")(concatenate)
 def _check_joinable(first, a, i, axis):
     if a.ndim != first.ndim:
         raise ValueError(
-            "all the input array dimensions except for the concatenation axis must match exactly, but along dimension 0, "
+            "all the input array dimensions except for the concatenation axis must match exactly, "
+            "but along dimension 0, "
             f"the array at index 0 has {first.ndim} dimension(s) and the array at index {i} has {a.ndim} dimension(s)"
             if a.ndim == 0
             else f"all the input arrays must have same number of dimensions, but the array at index 0 has {first.ndim} "

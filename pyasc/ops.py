@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pyasc import _ufunc  # noqa: F401 - sets up what operators need
+from pyasc import _ufunc
 from pyasc._core import array as _array
 from pyasc._core import op as _op
 from pyasc._core.call import call

@@ -24,7 +24,11 @@ def product_arrays(a, b):
         from pyasc._config import lower
 
         dtype = lower(dtype)
-    return a if a.dtype == dtype else a.astype(dtype), b if b.dtype == dtype else b.astype(dtype), dtype
+    return (
+        a if a.dtype == dtype else a.astype(dtype),
+        b if b.dtype == dtype else b.astype(dtype),
+        dtype,
+    )
 
 
 def _matmul_shape(a, b):
@@ -133,7 +137,9 @@ def dot(a, b, out=None):
         rows = a.reshape((-1, a.shape[-1]))
         last = b.shape[-2] if b.ndim > 1 else b.shape[0]
         columns = b.swapaxes(-1, -2).reshape((-1, last)) if b.ndim > 1 else b.reshape((1, last))
-        found = matmul_arrays(rows, columns.T).reshape(a.shape[:-1] + b.shape[:-2] + b.shape[-1:] * (b.ndim > 1))
+        found = matmul_arrays(rows, columns.T).reshape(
+            a.shape[:-1] + b.shape[:-2] + b.shape[-1:] * (b.ndim > 1)
+        )
     if out is None:
         return found
     out[...] = found

@@ -9,7 +9,7 @@ from pyasc._core import array as _array
 from pyasc._core.array import ndarray
 from pyasc._core.call import call
 from pyasc._dispatch import implements
-from pyasc._views import drop_axes, insert_axes, normalize_axes, normalize_axis
+from pyasc._views import drop_axes, normalize_axes, normalize_axis
 from pyasc.creation import asarray, full
 from pyasc.ops import F
 
@@ -22,11 +22,16 @@ def _given(value):
     return value is not _NO_VALUE and value is not None
 
 
-class _Reduction:
-    """One reduction: its aclnn call, its identity, its result dtype."""
+class Reduction:
+    """One reduction: what launches it, its identity, its result dtype; named after the operator it repeats."""
 
-    def __init__(self, name, launch, identity, result_dtype):
-        self.name, self.launch, self.identity, self.result_dtype = name, launch, identity, result_dtype
+    def __init__(self, name, launch, identity=None, result_dtype=None):
+        self.name, self.launch, self.identity, self.result_dtype = (
+            name,
+            launch,
+            identity,
+            result_dtype,
+        )
 
 
 def _sum_dtype(dtype):
@@ -50,7 +55,11 @@ def _launch_prod(x, axes, out):
     """aclnnProdDim takes one axis: the last first, so that the numbers of the others stay."""
     for axis in sorted(axes, reverse=True):
         shape = x.shape[:axis] + x.shape[axis + 1 :]
-        step = out if shape == out.shape and axis == builtins.min(axes) else ndarray(shape, out.dtype, device=x.device)
+        step = (
+            out
+            if shape == out.shape and axis == builtins.min(axes)
+            else ndarray(shape, out.dtype, device=x.device)
+        )
         call("aclnnProdDim", x, axis, False, out.dtype, step)
         x = step
 
@@ -74,93 +83,132 @@ def _truth(dtype):
     return np.dtype(bool)
 
 
-SUM = _Reduction("add", _launch_sum, 0, _sum_dtype)
-PROD = _Reduction("multiply", _launch_prod, 1, _sum_dtype)
-MEAN = _Reduction("mean", _launch_mean, None, _mean_dtype)
-MAX = _Reduction("maximum", _launch_with("aclnnAmax"), None, _same)
-MIN = _Reduction("minimum", _launch_with("aclnnAmin"), None, _same)
-ALL = _Reduction("logical_and", _launch_with("aclnnAll"), True, _truth)
-ANY = _Reduction("logical_or", _launch_with("aclnnAny"), False, _truth)
-_COMBINE = {"add": "add", "multiply": "multiply", "maximum": "maximum", "minimum": "minimum",
-            "logical_and": "logical_and", "logical_or": "logical_or"}  # fmt: skip
+SUM = Reduction("add", _launch_sum, 0, _sum_dtype)
+PROD = Reduction("multiply", _launch_prod, 1, _sum_dtype)
+MEAN = Reduction("mean", _launch_mean, None, _mean_dtype)
+MAX = Reduction("maximum", _launch_with("aclnnAmax"), None, _same)
+MIN = Reduction("minimum", _launch_with("aclnnAmin"), None, _same)
+ALL = Reduction("logical_and", _launch_with("aclnnAll"), True, _truth)
+ANY = Reduction("logical_or", _launch_with("aclnnAny"), False, _truth)
 
 
-def reduce(kind, a, axis=None, dtype=None, out=None, keepdims=_NO_VALUE, initial=_NO_VALUE, where=_NO_VALUE):
+def reduce(
+    kind, a, axis=None, dtype=None, out=None, keepdims=_NO_VALUE, initial=_NO_VALUE, where=_NO_VALUE
+):
     """Any of the reductions above, with NumPy's arguments."""
-    x = a if type(a) is ndarray else asarray(a)
-    if dtype is None and out is None and initial is _NO_VALUE and where is _NO_VALUE and x.size and x.ndim:
-        return _plain(kind, x, axis, keepdims)
-    axes = normalize_axes(axis, x.ndim)
-    keepdims = bool(_given(keepdims) and keepdims)
+    x = asarray(a)
     result = np.dtype(dtype) if dtype is not None else kind.result_dtype(x.dtype)
-    if kind not in (ALL, ANY) and x.dtype != result:
+    if x.dtype != result and (
+        kind in (SUM, PROD, MEAN) or (dtype is not None and kind in (MAX, MIN))
+    ):
         x = x.astype(result)
+    return reduce_typed(kind, x, axis, result, out, keepdims, initial, where)
+
+
+def reduce_typed(
+    kind, x, axis, result, out=None, keepdims=_NO_VALUE, initial=_NO_VALUE, where=_NO_VALUE
+):
+    """A reduction of an array that has the loop's type; ``initial=None`` is NumPy's word for "no identity"."""
+    axes = reduction_axes(axis, x.ndim)
+    start = None if not _given(initial) else as_initial(initial, result, x.device)
+    identity = None if initial is None else kind.identity
     if _given(where) and where is not True:
-        x = _masked(kind, x, where, initial)
+        x = _masked(kind, x, where, start, identity)
     shape = tuple(n for d, n in enumerate(x.shape) if d not in axes)
-    found = _reduce_axes(kind, x, axes, shape, result, _given(initial))
-    if _given(initial):
-        found = getattr(F, _COMBINE[kind.name])(found, initial).astype(result, copy=False)
-    if keepdims:
+    found = _reduce_axes(kind, x, axes, shape, result, start, identity)
+    if start is not None:
+        found = getattr(F, kind.name)(found, start).astype(result, copy=False)
+    return finish_reduction(found, x, axes, keepdims, out, kind.name)
+
+
+def reduction_axes(axis, ndim):
+    """The axes of a reduction; the first and the last axis of a scalar stand for none, as in NumPy."""
+    if ndim == 0 and (axis in (0, -1) or axis in ((0,), (-1,))):
+        return ()
+    return normalize_axes(axis, ndim)
+
+
+def finish_reduction(found, x, axes, keepdims, out, name):
+    """The result with the reduced dimensions as asked, where it was asked."""
+    if _given(keepdims) and keepdims:
         found = found.reshape(tuple(1 if d in axes else n for d, n in enumerate(x.shape)))
-    return _to_out(found, out, kind.name)
+    return _to_out(found, out, name)
 
 
-def _plain(kind, x, axis, keepdims):
-    """The usual case, on a short way: no dtype, out, initial, where; something to reduce."""
-    result = kind.result_dtype(x.dtype)
-    if x.dtype != result and kind not in (ALL, ANY):
-        x = x.astype(result)
-    if axis is None:
-        axes, shape = tuple(range(x.ndim)), ()
-    else:
-        axes = normalize_axes(axis, x.ndim)
-        if not axes:
-            return _reduce_axes(kind, x, axes, x.shape, result, False)
-        shape = tuple([n for d, n in enumerate(x.shape) if d not in axes])
-    found = ndarray(shape, result, device=x.device)
-    kind.launch(x, axes, found)
-    if keepdims is _NO_VALUE or not keepdims:
-        return found
-    return insert_axes(found, sorted(axes))
+def as_initial(value, dtype, device):
+    """The first operand of a reduction as a 0-d array, cast as NumPy assigns a scalar."""
+    if isinstance(value, ndarray):
+        return value.reshape(()).astype(dtype, copy=False)
+    host = np.empty((), dtype)
+    host[()] = value
+    return _array.from_numpy(host, device=device)
 
 
-def _masked(kind, x, where, initial):
+def _masked(kind, x, where, start, identity):
     """The elements that ``where`` leaves out, replaced by what changes nothing."""
+    mask = reduction_mask(x, where)
+    if identity is not None:
+        neutral = full((), identity, x.dtype, device=x.device)
+    elif start is None:
+        raise ValueError(
+            f"reduction operation '{kind.name}' does not have an identity, so to use a where mask one has to specify "
+            "'initial'"
+        )
+    else:
+        neutral = start.astype(x.dtype, copy=False)
+    return F.where(mask, x, neutral)
+
+
+def reduction_mask(x, where):
+    """The ``where`` of a reduction as an array that broadcasts to ``x``."""
     mask = asarray(where)
     if mask.dtype != bool:
-        raise TypeError(f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'")
-    neutral = kind.identity
-    if neutral is None:
-        if not _given(initial):
-            raise ValueError(
-                f"reduction operation '{kind.name}' does not have an identity, so to use a where mask one has to specify "
-                "'initial'"
-            )
-        neutral = initial
-    shape = np.broadcast_shapes(x.shape, mask.shape)
-    return F.where(mask, x, full(shape, neutral, x.dtype, device=x.device))
+        raise TypeError(
+            f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'"
+        )
+    if mask.ndim > x.ndim:
+        raise ValueError(
+            f"where has shape {mask.shape}, more dimensions than the array of shape {x.shape} it is a mask of"
+        )
+    try:
+        shape = np.broadcast_shapes(x.shape, mask.shape)
+    except ValueError:
+        raise ValueError(
+            f"operands could not be broadcast together with shapes {x.shape} {mask.shape}"
+        ) from None
+    if shape != x.shape:
+        raise ValueError(
+            f"non-broadcastable operand with shape {x.shape} doesn't match the broadcast shape {shape}"
+        )
+    return mask
 
 
-def _reduce_axes(kind, x, axes, shape, result, has_initial):
-    out = ndarray(shape, result, device=x.device)
-    if x.size == 0 and kind.identity is None:
-        lost = [d for d in axes if x.shape[d] == 0]
-        if kind is MEAN:
-            return _fill(out, float("nan"))
-        if lost and not has_initial:
-            raise ValueError(f"zero-size array to reduction operation {kind.name} which has no identity")
-        return out
-    if out.size == 0:
-        return out
+def _reduce_axes(kind, x, axes, shape, result, start, identity):
+    if x.size == 0 and kind is MEAN:
+        return _fill(ndarray(shape, result, device=x.device), float("nan"))
+    if x.size == 0 and identity is None and start is None and any_empty(x, axes):
+        raise ValueError(
+            f"zero-size array to reduction operation {kind.name} which has no identity"
+        )
     if not axes:
         if kind in (ALL, ANY):
             return F.not_equal(x, 0)
         return x.copy()
+    out = ndarray(shape, result, device=x.device)
+    if out.size == 0:
+        return out
     if x.size == 0:
-        return _fill(out, kind.identity)
+        if identity is None:
+            _array.copy_values(out, start)
+            return out
+        return _fill(out, identity)
     kind.launch(x, axes, out)
     return out
+
+
+def any_empty(x, axes):
+    """Whether one of the axes has no elements."""
+    return 0 in [x.shape[d] for d in axes]
 
 
 def _fill(out, value):
@@ -214,7 +262,9 @@ def sum(a, axis=None, dtype=None, out=None, keepdims=_NO_VALUE, initial=_NO_VALU
 
 
 @implements("prod")
-def prod(a, axis=None, dtype=None, out=None, keepdims=_NO_VALUE, initial=_NO_VALUE, where=_NO_VALUE):
+def prod(
+    a, axis=None, dtype=None, out=None, keepdims=_NO_VALUE, initial=_NO_VALUE, where=_NO_VALUE
+):
     """Product of elements; the arguments are those of `sum`."""
     return reduce(PROD, a, axis, dtype, out, keepdims, initial, where)
 
@@ -277,8 +327,10 @@ def _arg(name, a, axis, out, keepdims):
     else:
         place = normalize_axis(axis, x.ndim)
     if x.shape[place] == 0:
-        raise ValueError(f"attempt to get {'argmax' if name.endswith('Max') else 'argmin'} of an empty sequence")
-    found = ndarray(x.shape[:place] + (1,) + x.shape[place + 1 :], np.int64, device=x.device)
+        raise ValueError(
+            f"attempt to get {'argmax' if name.endswith('Max') else 'argmin'} of an empty sequence"
+        )
+    found = ndarray((*x.shape[:place], 1, *x.shape[place + 1 :]), np.int64, device=x.device)
     if found.size:
         call(name, x, place, True, found)
     if axis is None:

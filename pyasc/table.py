@@ -1,4 +1,4 @@
-"""The operators of pyasc, one row each. The call path, the ufunc protocol, the documentation and the tests read this table.
+"""The operators of pyasc, one row each; the call path, the ufunc protocol, the documentation and the tests read them.
 
 A ``call`` names the aclnn function and how its phase 1 is called: ``a b c`` the inputs, ``s`` the operand that is a
 scalar, ``1`` the number one (the ``alpha`` of additions), ``o`` the output, ``i0`` or ``f0.5`` a constant. This module
@@ -21,6 +21,7 @@ class Op(NamedTuple):
     left: str = ""  # with a scalar as first operand
     compose: Callable | None = None  # from other operators; the inputs have the loop's types
     other: tuple[str, Callable] | None = None  # (type characters, function): loops that go another way
+    mixed: Callable | None = None  # the loops whose two inputs differ in type
     domain: tuple[Any, Any] = (-3, 3)  # where tests may sample
     doc: str = ""
     nin: int = 1
@@ -57,7 +58,19 @@ def _binary(name, aclnn, doc, right="", left="", **fields):
 
 def _compare(name, aclnn, mirrored, doc):
     """The scalar form also serves a scalar on the left, mirrored."""
-    return _binary(name, f"{aclnn}Tensor", doc, f"{aclnn}Scalar a s o", f"{mirrored}Scalar b s o")
+    return _binary(name, f"{aclnn}Tensor", doc, f"{aclnn}Scalar a s o", f"{mirrored}Scalar b s o",
+                   mixed=lambda x, y: _compare_signs(name, x, y))
+
+
+def _compare_signs(name, x, y):
+    """int64 with uint64, exactly: as unsigned numbers, but a negative one is smaller than all of them."""
+    signed_first = x.dtype.kind == "i"
+    negative = F.less(x if signed_first else y, 0)
+    alike = getattr(F, name)(x.view("u8"), y.view("u8"))
+    below = "less" if signed_first else "greater"  # what holds where the signed one is negative
+    if name == "not_equal" or name.startswith(below):
+        return F.logical_or(alike, negative)
+    return F.logical_and(alike, F.logical_not(negative))
 
 
 def _cbrt(x):
@@ -110,6 +123,93 @@ def _lcm(x, y):
     return F.multiply(F.floor_divide(a, safe), b).view(x.dtype)
 
 
+# What bit patterns mean: (integer of that size, bits of the significand, bits of the exponent)
+_LAYOUTS = {"float16": ("i2", 10, 5), "bfloat16": ("i2", 7, 8), "float32": ("i4", 23, 8), "float64": ("i8", 52, 11)}
+
+
+def _wide_enough(function):
+    """Half floats go by float32, in which all of this is exact, and round once at the end."""
+
+    def decorated(x, *rest):
+        if x.dtype.itemsize > 2:
+            return function(x, *rest)
+        found = function(x.astype("f4"), *rest)
+        if isinstance(found, tuple):
+            return (found[0].astype(x.dtype), *found[1:])
+        return found.astype(x.dtype)
+
+    return decorated
+
+
+@_wide_enough
+def _frexp(x):
+    integer, digits, width = _LAYOUTS[x.dtype.name]
+    bias, full = 2 ** (width - 1) - 1, 2**width - 1
+    # denormals have no exponent of their own: lift them, and take that off again
+    denormal = F.less(F.absolute(x), 2.0 ** (1 - bias))
+    bits = F.where(denormal, F.multiply(x, 2.0**digits), x).view(integer)
+    exponent = F.bitwise_and(F.right_shift(bits, digits), full)
+    half = F.bitwise_or(F.bitwise_and(bits, ~(full << digits)), (bias - 1) << digits).view(x.dtype)
+    special = F.logical_or(F.equal(x, 0), F.logical_not(F.isfinite(x)))
+    found = F.subtract(exponent, F.where(denormal, F.fill(bits, bias - 1 + digits), F.fill(bits, bias - 1)))
+    return F.where(special, x, half), F.where(special, F.fill(bits, 0), found).astype("i4")
+
+
+@_wide_enough
+def _ldexp(x, n):
+    # In steps of exact factors, as musl's scalbn: on the way down a step leaves the significand's digits above the
+    # denormals, so that only the last product rounds.
+    integer, digits, width = _LAYOUTS[x.dtype.name]
+    bias = 2 ** (width - 1) - 1
+    top, bottom = bias, bias - 1 - digits - 1
+    n = F.maximum(F.minimum(n, 4 * bias), -4 * bias).astype(integer)
+    for _ in range(2):
+        high, low = F.greater(n, top), F.less(n, 1 - bias)
+        x = F.where(high, F.multiply(x, 2.0**top), F.where(low, F.multiply(x, 2.0**-bottom), x))
+        n = F.where(high, F.subtract(n, top), F.where(low, F.add(n, bottom), n))
+    n = F.maximum(F.minimum(n, top), 1 - bias)
+    return F.multiply(x, F.left_shift(F.add(n, bias), digits).view(x.dtype))
+
+
+def _nextafter(x, y):
+    # Neighbours of one sign are neighbours as integers; a step away from zero is a larger integer.
+    bits = x.view(_LAYOUTS[x.dtype.name][0])
+    away = F.equal(F.greater(y, x), F.greater(x, 0))
+    step = F.where(away, F.add(bits, 1), F.subtract(bits, 1)).view(x.dtype)
+    smallest = F.copysign(F.fill(bits, 1).view(x.dtype), y)
+    found = F.where(F.equal(x, 0), smallest, step)
+    found = F.where(F.equal(x, y), x if x.dtype == "f2" else y, found)  # of two zeros NumPy keeps the half's first
+    return F.where(F.logical_or(F.isnan(x), F.isnan(y)), F.add(x, y), found)
+
+
+def _spacing(x):
+    infinity = F.fill(x, float("inf"))
+    # NumPy measures float16 upwards and the others away from zero, with the sign of the number
+    towards = infinity if x.dtype.itemsize == 2 else F.where(F.less(x, 0), F.negative(infinity), infinity)
+    found = F.subtract(_nextafter(x, towards), x)
+    return F.where(F.isinf(x), F.fill(x, float("nan")), found)
+
+
+def _bitwise_count(x):
+    # Sums of neighbouring groups of 1, 2, 4, ... bits. The masks clear what an arithmetic shift brings in.
+    bits = 8 * x.dtype.itemsize
+    if x.dtype.kind == "i":
+        x = F.absolute(x)
+    x = x.view(f"i{x.dtype.itemsize}")
+
+    def mask(width):
+        return sum(((1 << width) - 1) << at for at in range(0, bits, 2 * width))
+
+    x = F.subtract(x, F.bitwise_and(F.right_shift(x, 1), mask(1)))
+    x = F.add(F.bitwise_and(x, mask(2)), F.bitwise_and(F.right_shift(x, 2), mask(2)))
+    x = F.bitwise_and(F.add(x, F.right_shift(x, 4)), mask(4))
+    width = 8
+    while width < bits:
+        x = F.add(x, F.right_shift(x, width))
+        width *= 2
+    return F.bitwise_and(x, 127).astype("u1")
+
+
 def _conjugate(x):
     return F.conjugate_complex(x)
 
@@ -127,7 +227,8 @@ def _modf(x):
 # fmt: off
 TABLE = [
     # arithmetic
-    Op("add", "aclnnAdd a b 1 o", "aclnnAdds a s 1 o", "aclnnAdds b s 1 o", nin=2, identity=0, doc="Sum of two arrays."),
+    Op("add", "aclnnAdd a b 1 o", "aclnnAdds a s 1 o", "aclnnAdds b s 1 o", nin=2, identity=0,
+       doc="Sum of two arrays."),
     Op("subtract", "aclnnSub a b 1 o", "aclnnSubs a s 1 o", "aclnnRsubs b s 1 o", nin=2,
        doc="Difference of two arrays.", torch=("sub",)),
     _binary("multiply", "aclnnMul", "Product of two arrays.", "aclnnMuls a s o", "aclnnMuls b s o",
@@ -194,8 +295,14 @@ TABLE = [
     _unary("floor", "aclnnFloor", "Largest integer not above.", other=(REAL, _same)),
     _unary("ceil", "aclnnCeil", "Smallest integer not below.", other=(REAL, _same)),
     _unary("trunc", "aclnnTrunc", "Integer towards zero.", other=(REAL, _same)),
-    _unary("rint", "aclnnRound", "Nearest integer; halves to the even one.", other=(REAL + "FD", lambda x: F.round_complex(x))),
+    _unary("rint", "aclnnRound", "Nearest integer; halves to the even one.",
+           other=(REAL + "FD", lambda x: F.round_complex(x))),
     Op("modf", compose=_modf, nout=2, doc="Fractional and integral part."),
+    # what floats are made of
+    Op("frexp", compose=_frexp, nout=2, doc="Significand in [0.5, 1) and exponent of 2."),
+    Op("ldexp", compose=_ldexp, nin=2, doc="First array times 2 to the power of the second, rounded once."),
+    Op("nextafter", compose=_nextafter, nin=2, doc="Next number after the first towards the second."),
+    Op("spacing", compose=_spacing, doc="Distance to the next number."),
     # tests
     Op("isnan", "aclnnNeTensor a a o", other=(REAL, _false), doc="Whether nan."),
     _unary("isinf", "aclnnIsInf", "Whether infinite.", other=(REAL, _false)),
@@ -221,12 +328,14 @@ TABLE = [
     _unary("invert", "aclnnBitwiseNot", "Bits inverted.", torch=("bitwise_not",)),
     _binary("left_shift", "aclnnLeftShift", "Bits shifted to the left."),
     _binary("right_shift", "aclnnRightShift", "Bits shifted to the right."),
+    Op("bitwise_count", compose=_bitwise_count, doc="Number of ones in the binary absolute value."),
     # functions NumPy does not have, by torch's names
     _unary("relu", "aclnnRelu", "The larger of x and 0.", same=True),
     _unary("sigmoid", "aclnnSigmoid", "1 / (1 + exp(-x))."),
     Op("gelu", "aclnnGeluV2 a i0 o", doc="x times the normal distribution function of x."),
     _unary("silu", "aclnnSilu", "x * sigmoid(x)."),
-    Op("softplus", compose=lambda x: F.launch("aclnnSoftplus", x, 1.0, 20.0), doc="log(1 + exp(x)); x itself above 20."),
+    Op("softplus", compose=lambda x: F.launch("aclnnSoftplus", x, 1.0, 20.0),
+       doc="log(1 + exp(x)); x itself above 20."),
     Op("leaky_relu", compose=lambda x: F.launch("aclnnLeakyRelu", x, 0.01), doc="x, or 0.01 x where negative."),
     Op("elu", compose=lambda x: F.launch("aclnnElu", x, 1.0, 1.0, 1.0), doc="x, or exp(x) - 1 where negative."),
     _unary("hardswish", "aclnnHardswish", "x * min(max(x + 3, 0), 6) / 6."),
@@ -238,8 +347,8 @@ TABLE = [
     _unary("sinc", "aclnnSinc", "sin(pi x) / (pi x), 1 at 0."),
     _unary("digamma", "aclnnDigamma", "Logarithmic derivative of the gamma function.", domain=(0.5, 9)),
     _unary("lgamma", "aclnnLgamma", "Logarithm of the absolute value of the gamma function.", domain=(0.5, 9)),
-# fmt: on
 ]
+# fmt: on
 
 # Names NumPy gives to the same function a second time.
 ALIASES = {

@@ -37,11 +37,23 @@ LIBRARIES = {
     "libacl_tdt_channel.so": r"acltdt\w+",
 }
 
-COMMON = ["-std=c++17", "-fPIC", "-g1", "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-Wno-psabi"]
+COMMON = [
+    "-std=c++17",
+    "-fPIC",
+    "-g1",
+    "-Wall",
+    "-Wextra",
+    "-Wno-missing-field-initializers",
+    "-Wno-psabi",
+]
 KERNEL = ["-O3", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math"]
 SANITIZERS = {
     "release": [],
-    "asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"],
+    "asan": [
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=undefined",
+        "-fno-omit-frame-pointer",
+    ],
     "tsan": ["-fsanitize=thread", "-fno-omit-frame-pointer"],
 }
 
@@ -98,11 +110,15 @@ class Builder:
             stem = self.directory / name.replace("/", ".").removesuffix(".cpp")
             if not source.name.endswith(".isa.cpp"):
                 optimise = KERNEL if source.parent.name == "kernels" else ["-O2"]
-                found.append((source, stem.with_name(stem.name + ".o"), [*optimise, *self.optimise]))
+                found.append(
+                    (source, stem.with_name(stem.name + ".o"), [*optimise, *self.optimise])
+                )
                 continue
             for isa, flags in self.isas.items():
                 target = stem.with_name(f"{stem.name}.{isa}.o")
-                found.append((source, target, [*KERNEL, *flags, f"-DPYASC_ISA={isa}", *self.optimise]))
+                found.append(
+                    (source, target, [*KERNEL, *flags, f"-DPYASC_ISA={isa}", *self.optimise])
+                )
         return found
 
     def compile(self, words: list[str] | None = None) -> list[Path]:
@@ -125,8 +141,19 @@ class Builder:
 
     def _compile_locked(self, unit: tuple[Path, Path, list[str]]) -> str | None:
         source, target, flags = unit
-        kind = ["-fsyntax-only", "-MF", str(target.with_suffix(".d"))] if self.syntax_only else ["-c"]
-        command = [*self.compiler, *self.flags, *flags, "-MMD", *kind, str(source), "-o", str(target)]
+        kind = (
+            ["-fsyntax-only", "-MF", str(target.with_suffix(".d"))] if self.syntax_only else ["-c"]
+        )
+        command = [
+            *self.compiler,
+            *self.flags,
+            *flags,
+            "-MMD",
+            *kind,
+            str(source),
+            "-o",
+            str(target),
+        ]
         if _current(target, command[len(self.compiler) :]):
             return None
         print(f"c++ {target.name}", flush=True)
@@ -149,20 +176,33 @@ class Builder:
         library = libraries / "libpyasc_cann.so"
         script = BUILD / "native" / "exports.map"
         _write(script, "{ global: acl*; Acl*; Hccl*; pyasc*; local: *; };\n")
-        if not library.exists() or any(o.stat().st_mtime > library.stat().st_mtime for o in objects):
+        if not library.exists() or any(
+            o.stat().st_mtime > library.stat().st_mtime for o in objects
+        ):
             print(f"link {library.name}", flush=True)
-            self._link(library, [*map(str, objects), f"-Wl,--version-script={script}", "-ldl", "-lpthread"])
+            self._link(
+                library, [*map(str, objects), f"-Wl,--version-script={script}", "-ldl", "-lpthread"]
+            )
             self._link_named(library)
         copy_openblas(libraries)
         _copy_headers(prefix / "include")
 
     def _link(self, library: Path, arguments: list[str]) -> None:
-        flags = ["-shared", f"-Wl,-soname,{library.name}", "-Wl,-rpath,$ORIGIN", "-Wl,-z,defs", *self.link_flags]
+        flags = [
+            "-shared",
+            f"-Wl,-soname,{library.name}",
+            "-Wl,-rpath,$ORIGIN",
+            "-Wl,-z,defs",
+            "-Wl,-z,nodelete",
+        ]
+        flags += self.link_flags
         if self.link_flags:
             flags.remove("-Wl,-z,defs")
         # written beside and renamed: a process that has the old one mapped keeps it
         partial = library.with_suffix(".partial")
-        done = subprocess.run([*self.compiler, *flags, *arguments, "-o", str(partial)], capture_output=True, text=True)
+        done = subprocess.run(
+            [*self.compiler, *flags, *arguments, "-o", str(partial)], capture_output=True, text=True
+        )
         if done.returncode:
             raise SystemExit(f"{library.name}: the linker failed\n{done.stderr}")
         partial.replace(library)
@@ -181,7 +221,10 @@ class Builder:
                     break
         for name, own in held.items():
             stub = self.directory / (name + ".c")
-            _write(stub, "".join(f"void {s}(void) {{}}\n" for s in own) or "typedef int nothing_here;\n")
+            _write(
+                stub,
+                "".join(f"void {s}(void) {{}}\n" for s in own) or "typedef int nothing_here;\n",
+            )
             self._link(library.with_name(name), ["-x", "c", str(stub), f"-Wl,-F,{library.name}"])
 
 
@@ -212,8 +255,13 @@ def copy_openblas(libraries: Path) -> None:
     """OpenBLAS (BSD) from the scipy-openblas32 package, with its licence: LAPACK and some BLAS of the device."""
     import scipy_openblas32 as package
 
-    _copy(Path(package.get_lib_dir()) / package.get_library(fullname=True), libraries / "libscipy_openblas.so")
-    for licence in Path(package.__file__).parent.parent.glob("scipy_openblas32*.dist-info/**/LICENSE*"):
+    _copy(
+        Path(package.get_lib_dir()) / package.get_library(fullname=True),
+        libraries / "libscipy_openblas.so",
+    )
+    for licence in Path(package.__file__).parent.parent.glob(
+        "scipy_openblas32*.dist-info/**/LICENSE*"
+    ):
         _copy(licence, libraries / "libscipy_openblas.LICENSE")
 
 
@@ -229,9 +277,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--config", choices=SANITIZERS, default="release")
     parser.add_argument("--prefix", type=Path, default=ROOT / "pyasc" / "cann")
-    parser.add_argument("--objects", nargs="+", metavar="WORD", help="only compile sources whose path contains a word")
-    parser.add_argument("--only", nargs="+", metavar="WORD", help="link a library of those sources alone")
-    parser.add_argument("--syntax", action="store_true", help="only ask the compiler whether it accepts the sources")
+    parser.add_argument(
+        "--objects",
+        nargs="+",
+        metavar="WORD",
+        help="only compile sources whose path contains a word",
+    )
+    parser.add_argument(
+        "--only", nargs="+", metavar="WORD", help="link a library of those sources alone"
+    )
+    parser.add_argument(
+        "--syntax", action="store_true", help="only ask the compiler whether it accepts the sources"
+    )
     options = parser.parse_args()
     write_generated()
     builder = Builder(options.config)

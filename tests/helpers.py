@@ -78,8 +78,12 @@ def device_twin(view):
 def same(found, expected, ulp=0, context=""):
     """Equal dtype, shape and values; floats within ``ulp`` of the larger neighbour, nan equal to nan."""
     assert isinstance(found, pyasc.ndarray), f"{context}: {type(found)}"
-    assert found.dtype == np.asarray(expected).dtype, f"{context}: dtype {found.dtype}, NumPy has {expected.dtype}"
-    assert found.shape == np.shape(expected), f"{context}: shape {found.shape}, NumPy has {np.shape(expected)}"
+    assert found.dtype == np.asarray(expected).dtype, (
+        f"{context}: dtype {found.dtype}, NumPy has {expected.dtype}"
+    )
+    assert found.shape == np.shape(expected), (
+        f"{context}: shape {found.shape}, NumPy has {np.shape(expected)}"
+    )
     close(found.numpy(), np.asarray(expected), ulp, context)
 
 

@@ -33,7 +33,11 @@ def test_casts_like_numpy(rng):
                 warnings.simplefilter("ignore")
                 expected = x.astype(target)
             same(pyasc.from_numpy(x).astype(target), expected, context=f"{source} -> {target}")
-            same(pyasc.from_numpy(x.T).astype(target), expected.T, context=f"{source} -> {target} transposed")
+            same(
+                pyasc.from_numpy(x.T).astype(target),
+                expected.T,
+                context=f"{source} -> {target} transposed",
+            )
 
 
 def test_attributes(rng):
@@ -84,7 +88,20 @@ def test_scalar_protocol():
         len(pyasc.array(1))
 
 
-@pytest.mark.parametrize("x", [np.arange(3), np.float32(1.5), np.ones((2, 0)), np.arange(6.0).reshape(2, 3) / 7, np.array([1 + 2j]), np.array([True]), np.arange(5000), np.ones((100, 100), np.float32)], ids=lambda x: str(np.shape(x)))
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.arange(3),
+        np.float32(1.5),
+        np.ones((2, 0)),
+        np.arange(6.0).reshape(2, 3) / 7,
+        np.array([1 + 2j]),
+        np.array([True]),
+        np.arange(5000),
+        np.ones((100, 100), np.float32),
+    ],
+    ids=lambda x: str(np.shape(x)),
+)
 def test_prints_like_numpy(x):
     x = np.asarray(x)
     d = pyasc.from_numpy(x)
@@ -94,8 +111,18 @@ def test_prints_like_numpy(x):
 
 def test_copies_and_pickles(rng):
     x = rng.random((3, 4)).astype(np.float32)
-    for twin in (pyasc.from_numpy(x), pyasc.from_numpy(x)[::-1, ::2], pyasc.from_numpy(np.asfortranarray(x)), pyasc.array(1.0)):
-        for other in (twin.copy(), copy.copy(twin), copy.deepcopy(twin), pickle.loads(pickle.dumps(twin))):
+    for twin in (
+        pyasc.from_numpy(x),
+        pyasc.from_numpy(x)[::-1, ::2],
+        pyasc.from_numpy(np.asfortranarray(x)),
+        pyasc.array(1.0),
+    ):
+        for other in (
+            twin.copy(),
+            copy.copy(twin),
+            copy.deepcopy(twin),
+            pickle.loads(pickle.dumps(twin)),
+        ):
             np.testing.assert_array_equal(other.numpy(), twin.numpy())
             assert other.dtype == twin.dtype
             other[...] = 9
@@ -113,12 +140,23 @@ def test_memory_order_is_numpys(order):
         assert (d + d).strides == (x + x).strides
         assert (d + 1).strides == (x + np.float32(1)).strides
         assert np.sin(d).strides == np.sin(x).strides
-        assert (d + device_twin(base.T.T)[: x.shape[0], : x.shape[1], : x.shape[2]] if d.shape == base.shape else d).shape == x.shape
+        assert (
+            d + device_twin(base.T.T)[: x.shape[0], : x.shape[1], : x.shape[2]]
+            if d.shape == base.shape
+            else d
+        ).shape == x.shape
 
 
 def test_reshape_views_where_numpy_does(rng):
     base = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
-    for x in (base, base.T, base[:, ::-1], base[:, :, ::2], base[:, 1:2], np.broadcast_to(base[:1], (2, 3, 4))):
+    for x in (
+        base,
+        base.T,
+        base[:, ::-1],
+        base[:, :, ::2],
+        base[:, 1:2],
+        np.broadcast_to(base[:1], (2, 3, 4)),
+    ):
         d = device_twin(x)
         for shape in ((-1,), (x.size,), (2, -1), (1, *x.shape, 1), x.shape[::-1], (4, x.size // 4)):
             for order in "CFA":
@@ -128,7 +166,16 @@ def test_reshape_views_where_numpy_does(rng):
                 if not np.shares_memory(expected, x):
                     assert not np.array_equal(found.data_ptr(), d.data_ptr()) or x.size == 0
                 else:
-                    steps = [(a, b) for n, a, b in zip(shape if -1 not in shape else expected.shape, found.strides, expected.strides, strict=True) if n > 1]
+                    steps = [
+                        (a, b)
+                        for n, a, b in zip(
+                            shape if -1 not in shape else expected.shape,
+                            found.strides,
+                            expected.strides,
+                            strict=True,
+                        )
+                        if n > 1
+                    ]
                     assert found.base is not None and all(a == b for a, b in steps)
     with pytest.raises(ValueError, match="cannot reshape array of size 24 into shape"):
         pyasc.from_numpy(base).reshape(5, 5)
@@ -159,14 +206,28 @@ def test_the_whole_rule_can_be_numpys(float64_default):
     assert np.sin(pyasc.arange(3)).dtype == np.float64
 
 
-@pytest.mark.parametrize("bad", [["a"], [object()], np.array(["a"]), np.array([1], "datetime64[s]"), np.ones(2, np.longdouble), np.zeros(2, [("a", int)]), [[1], [1, 2]]], ids=lambda b: str(type(b)))
+@pytest.mark.parametrize(
+    "bad",
+    [
+        ["a"],
+        [object()],
+        np.array(["a"]),
+        np.array([1], "datetime64[s]"),
+        np.ones(2, np.longdouble),
+        np.zeros(2, [("a", int)]),
+        [[1], [1, 2]],
+    ],
+    ids=lambda b: str(type(b)),
+)
 def test_refused_data(bad):
     with pytest.raises((TypeError, ValueError)) as error:
         pyasc.array(bad)
     assert len(str(error.value)) > 20
 
 
-@pytest.mark.parametrize("shape", [-1, (2, -3), (2**40, 2**40), 2**62, (1,) * 40, "ab", 1.5, (1.5,)], ids=repr)
+@pytest.mark.parametrize(
+    "shape", [-1, (2, -3), (2**40, 2**40), 2**62, (1,) * 40, "ab", 1.5, (1.5,)], ids=repr
+)
 def test_refused_shapes(shape):
     for make in (pyasc.empty, pyasc.zeros, lambda s: pyasc.ndarray(s)):
         with pytest.raises((TypeError, ValueError, MemoryError)):
@@ -226,10 +287,13 @@ def test_environment():
 
 
 def test_creation_in_the_introduction():
-    for made in (pyasc.zeros((2, 3), dtype=pyasc.float16), pyasc.ones((2, 3), dtype=pyasc.int8), pyasc.empty((2, 3), dtype=pyasc.uint64),
-                 pyasc.full((2, 3), 7, dtype=pyasc.bfloat16), pyasc.eye(3, dtype=pyasc.float32), pyasc.arange(5), pyasc.linspace(0, 1, 5),
-                 pyasc.rand(2, 3), pyasc.randn((2, 3)), pyasc.randn(2, 3, dtype=pyasc.float16), pyasc.zeros_like(pyasc.ones(2)),
-                 pyasc.from_numpy(np.ones(3)), pyasc.tensor([1, 2]), pyasc.asarray([1.0])):  # fmt: skip
+    for made in (
+        pyasc.zeros((2, 3), dtype=pyasc.float16), pyasc.ones((2, 3), dtype=pyasc.int8),
+        pyasc.empty((2, 3), dtype=pyasc.uint64), pyasc.full((2, 3), 7, dtype=pyasc.bfloat16),
+        pyasc.eye(3, dtype=pyasc.float32), pyasc.arange(5), pyasc.linspace(0, 1, 5), pyasc.rand(2, 3),
+        pyasc.randn((2, 3)), pyasc.randn(2, 3, dtype=pyasc.float16), pyasc.zeros_like(pyasc.ones(2)),
+        pyasc.from_numpy(np.ones(3)), pyasc.tensor([1, 2]), pyasc.asarray([1.0]),
+    ):  # fmt: skip
         assert isinstance(made, pyasc.ndarray) and str(made.device) == "npu:0"
     source = np.ones(3)
     copied = pyasc.from_numpy(source)
@@ -239,7 +303,9 @@ def test_creation_in_the_introduction():
     same(pyasc.linspace(0, 1, 7), np.linspace(0, 1, 7, dtype=np.float32))
     for args in ((5,), (1, 10, 3), (0, 1, 0.1), (5, 0, -2), (0.5, 3.2)):
         found, expected = pyasc.arange(*args), np.arange(*args)
-        same(found, expected.astype(np.float32) if expected.dtype == np.float64 else expected, ulp=2)
+        same(
+            found, expected.astype(np.float32) if expected.dtype == np.float64 else expected, ulp=2
+        )
 
 
 def test_formats():

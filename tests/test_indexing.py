@@ -65,7 +65,10 @@ def test_get(key):
 def test_set(key, value):
     host, device = X.copy(), pyasc.from_numpy(X)
     shape = host[key].shape
-    new = {"scalar": 7.5, "array": np.arange(np.prod(shape, dtype=int), dtype=np.float32).reshape(shape)}.get(value)
+    new = {
+        "scalar": 7.5,
+        "array": np.arange(np.prod(shape, dtype=int), dtype=np.float32).reshape(shape),
+    }.get(value)
     if new is None:
         new = np.full(shape[-1:], -2.0, np.float32)
     host[key] = new
@@ -130,7 +133,11 @@ def test_duplicates_last_one_wins():
 
 
 def test_overlapping_assignment():
-    for target, source in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None)), (slice(None), slice(None, None, -1))):
+    for target, source in (
+        (slice(1, None), slice(None, -1)),
+        (slice(None, -1), slice(1, None)),
+        (slice(None), slice(None, None, -1)),
+    ):
         host, device = np.arange(10, dtype=np.float32), pyasc.arange(10, dtype=np.float32)
         host[target] = host[source].copy()
         device[target] = device[source]

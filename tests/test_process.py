@@ -44,7 +44,15 @@ def test_import_is_quick_and_touches_no_device():
     code = "import sys, numpy; import pyasc; from pyasc._core import error; print(error.is_open(), *sys.modules)"
     opened, *modules = succeeds(code).split()
     assert opened == "False"
-    slow = {"subprocess", "logging.config", "importlib.metadata", "sklearn", "scipy", "asyncio", "multiprocessing"}
+    slow = {
+        "subprocess",
+        "logging.config",
+        "importlib.metadata",
+        "sklearn",
+        "scipy",
+        "asyncio",
+        "multiprocessing",
+    }
     assert not slow & set(modules)
 
 
@@ -62,8 +70,15 @@ def test_layers():
             assert names <= lower | {"_core", "table", ""}, f"{path.name} imports {names}"
     order = ["error", "device", "memory", "index", "array", "call", "op"]
     for i, name in enumerate(order):
-        text = (PACKAGE / "_core" / f"{name}.pyx").read_text() + (PACKAGE / "_core" / f"{name}.pxd").read_text() if (PACKAGE / "_core" / f"{name}.pxd").exists() else (PACKAGE / "_core" / f"{name}.pyx").read_text()
-        used = set(re.findall(r"from pyasc\._core\.(\w+) c?import", text)) | set(re.findall(r"from pyasc\._core cimport (\w+)", text))
+        text = (
+            (PACKAGE / "_core" / f"{name}.pyx").read_text()
+            + (PACKAGE / "_core" / f"{name}.pxd").read_text()
+            if (PACKAGE / "_core" / f"{name}.pxd").exists()
+            else (PACKAGE / "_core" / f"{name}.pyx").read_text()
+        )
+        used = set(re.findall(r"from pyasc\._core\.(\w+) c?import", text)) | set(
+            re.findall(r"from pyasc\._core cimport (\w+)", text)
+        )
         assert used <= {"acl", name, *order[:i]}, f"{name} uses {used}"
     for path in (PACKAGE / "embedded").rglob("*.[ch]*"):
         assert "Python.h" not in path.read_text(), path
@@ -213,17 +228,26 @@ def test_backends_are_chosen_and_refused():
     assert "must be 'cann', 'embedded' or unset" in done.stderr
     done = run_python("import pyasc; pyasc.ones(1)", PYASC_BACKEND="cann")
     assert "no device library could be opened" in done.stderr and "libascendcl" in done.stderr
-    assert succeeds("import pyasc; print(pyasc.get_device_count())", PYASC_EMBEDDED_DEVICES="3").strip() == "3"
+    assert (
+        succeeds(
+            "import pyasc; print(pyasc.get_device_count())", PYASC_EMBEDDED_DEVICES="3"
+        ).strip()
+        == "3"
+    )
 
 
-needs_compiler = pytest.mark.skipif(not shutil.which("g++"), reason="no g++ to compile a C program with")
+needs_compiler = pytest.mark.skipif(
+    not shutil.which("g++"), reason="no g++ to compile a C program with"
+)
 
 
 @needs_compiler
 def test_a_strangers_c_program(tmp_path):
     """Compiled by gcc against the prefix, linked with CANN's names, run without Python."""
     source = ROOT / "docs" / "examples" / "add.c"
-    prefix = succeeds("import runpy, sys; sys.argv = ['pyasc', '--cann-home']; runpy.run_module('pyasc', run_name='__main__')").strip()
+    prefix = succeeds(
+        "import runpy, sys; sys.argv = ['pyasc', '--cann-home']; runpy.run_module('pyasc', run_name='__main__')"
+    ).strip()
     assert Path(prefix) == PREFIX
     program = tmp_path / "add"
     subprocess.run(
@@ -231,7 +255,9 @@ def test_a_strangers_c_program(tmp_path):
          "-lascendcl", "-lnnopbase", "-lopapi", f"-Wl,-rpath,{prefix}/lib64", "-lm", "-o", str(program)],
         check=True,
     )  # fmt: skip
-    needed = subprocess.run(["readelf", "-d", str(program)], capture_output=True, text=True, check=True).stdout
+    needed = subprocess.run(
+        ["readelf", "-d", str(program)], capture_output=True, text=True, check=True
+    ).stdout
     assert "libascendcl.so" in needed and "libpyasc_cann" not in needed
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -249,7 +275,8 @@ uint64_t count_plans(void) { return plans; }
 uint64_t count_runs(void) { return runs; }
 int32_t aclnnAddGetWorkspaceSize(const void* a, const void* b, const void* c, void* o, uint64_t* n, void** e) {
     ++plans;
-    int32_t (*f)(const void*, const void*, const void*, void*, uint64_t*, void**) = dlsym(under(), "aclnnAddGetWorkspaceSize");
+    int32_t (*f)(const void*, const void*, const void*, void*, uint64_t*, void**) =
+        dlsym(under(), "aclnnAddGetWorkspaceSize");
     return f(a, b, c, o, n, e);
 }
 int32_t aclnnAdd(void* w, uint64_t n, void* e, void* s) {
@@ -291,7 +318,8 @@ def test_named_libraries_reach_the_same_functions():
     code = f"""
         import ctypes
         whole = ctypes.CDLL({str(PREFIX / "lib64" / "libpyasc_cann.so")!r})
-        for name, symbol in (("libascendcl.so", "aclrtMalloc"), ("libnnopbase.so", "aclCreateTensor"), ("libopapi.so", "aclnnAdd")):
+        for name, symbol in (("libascendcl.so", "aclrtMalloc"), ("libnnopbase.so", "aclCreateTensor"),
+                             ("libopapi.so", "aclnnAdd")):
             library = ctypes.CDLL({str(PREFIX / "lib64")!r} + "/" + name)
             of = lambda l: ctypes.cast(getattr(l, symbol), ctypes.c_void_p).value
             assert of(library) == of(whole), name

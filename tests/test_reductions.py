@@ -22,10 +22,18 @@ def expected_of(name, x, **kwargs):
 
 def close_enough(found, expected, context):
     """Sums in another order: as near as the type allows."""
-    assert found.dtype == expected.dtype and found.shape == expected.shape, (context, found.dtype, found.shape, expected.dtype, expected.shape)
+    assert found.dtype == expected.dtype and found.shape == expected.shape, (
+        context,
+        found.dtype,
+        found.shape,
+        expected.dtype,
+        expected.shape,
+    )
     if expected.dtype.kind in "fc":
         eps = np.finfo(expected.dtype).eps
-        np.testing.assert_allclose(found.numpy(), expected, rtol=60 * eps, atol=60 * eps, err_msg=context)
+        np.testing.assert_allclose(
+            found.numpy(), expected, rtol=60 * eps, atol=60 * eps, err_msg=context
+        )
     else:
         same(found, expected, context=context)
 
@@ -38,7 +46,11 @@ def test_axes(name, dtype, rng):
     for axis in AXES:
         for keepdims in (False, True):
             expected = expected_of(name, x, axis=axis, keepdims=keepdims)
-            close_enough(getattr(np, name)(d, axis=axis, keepdims=keepdims), expected, f"{name} {dtype} {axis}")
+            close_enough(
+                getattr(np, name)(d, axis=axis, keepdims=keepdims),
+                expected,
+                f"{name} {dtype} {axis}",
+            )
     close_enough(getattr(d, name)(), expected_of(name, x), f"{name} method")
 
 
@@ -49,7 +61,9 @@ def test_layouts(name, rng):
         for layout, view in layouts(x):
             for axis in (None, 0, 1):
                 found = getattr(pyasc, name)(device_twin(view), axis=axis)
-                close_enough(found, expected_of(name, view, axis=axis), f"{name} {dtype} {layout} {axis}")
+                close_enough(
+                    found, expected_of(name, view, axis=axis), f"{name} {dtype} {layout} {axis}"
+                )
 
 
 @pytest.mark.parametrize("name", ["argmax", "argmin"])
@@ -68,7 +82,12 @@ def test_positions(name):
 def test_special_values(name):
     for values in ([1, np.nan, 2], [np.inf, -np.inf, 1], [0.0, -0.0], [np.inf, 1, 2]):
         x = np.array(values, np.float32)
-        same(getattr(pyasc, name)(pyasc.from_numpy(x)), expected_of(name, x), ulp=1, context=f"{name} {values}")
+        same(
+            getattr(pyasc, name)(pyasc.from_numpy(x)),
+            expected_of(name, x),
+            ulp=1,
+            context=f"{name} {values}",
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -77,7 +96,10 @@ def test_empty(name):
     d = pyasc.from_numpy(x)
     for axis in (None, 0, 1):
         try:
-            with np.errstate(all="ignore"), pytest.warns() if name == "mean" and axis != 1 else np.errstate():
+            with (
+                np.errstate(all="ignore"),
+                pytest.warns() if name == "mean" and axis != 1 else np.errstate(),
+            ):
                 expected = np.asarray(getattr(np, name)(x, axis=axis))
         except ValueError:
             with pytest.raises(ValueError, match="zero-size array"):
@@ -91,7 +113,11 @@ def test_arguments(rng):
     d, m = pyasc.from_numpy(x), pyasc.from_numpy(mask)
     close_enough(np.sum(d, where=m), np.asarray(np.sum(x, where=mask)), "where")
     close_enough(np.sum(d, initial=3), np.asarray(np.sum(x, initial=np.float32(3))), "initial")
-    close_enough(np.max(d, axis=0, where=m, initial=-9), np.max(x, axis=0, where=mask, initial=-9), "max where")
+    close_enough(
+        np.max(d, axis=0, where=m, initial=-9),
+        np.max(x, axis=0, where=mask, initial=-9),
+        "max where",
+    )
     close_enough(np.mean(d, axis=1, where=m | True), np.mean(x, axis=1), "mean where")
     close_enough(np.sum(d, dtype=np.float64), np.asarray(np.sum(x, dtype=np.float64)), "dtype")
     out = pyasc.zeros(5)

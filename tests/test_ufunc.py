@@ -70,7 +70,13 @@ def test_unary_types_and_shapes(row, rng):
     for dtype in DTYPES:
         for shape in SHAPES:
             x = sample(rng, shape, dtype, row.domain)
-            check(row, [pyasc.from_numpy(x)], expected_of(row, x), tolerance(row, dtype), f"{row.name} {dtype} {shape}")
+            check(
+                row,
+                [pyasc.from_numpy(x)],
+                expected_of(row, x),
+                tolerance(row, dtype),
+                f"{row.name} {dtype} {shape}",
+            )
 
 
 @pytest.mark.parametrize("row", BINARY, ids=lambda r: r.name)
@@ -81,20 +87,46 @@ def test_binary_types(row, rng):
         y = sample(rng, (4, 5), dtype, (low, high) if dtype.kind in "fc" else (0, 3))
         with_zero = expected_of(row, x, y)
         context = f"{row.name} {dtype}"
-        check(row, [pyasc.from_numpy(x), pyasc.from_numpy(y)], with_zero, tolerance(row, dtype), context)
+        check(
+            row,
+            [pyasc.from_numpy(x), pyasc.from_numpy(y)],
+            with_zero,
+            tolerance(row, dtype),
+            context,
+        )
 
 
 @pytest.mark.parametrize("row", NUMPY_ROWS, ids=lambda r: r.name)
 def test_layouts(row, rng):
-    for dtype in (np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.complex64), np.dtype(np.int8)):
-        args = [sample(rng, (3, 4), dtype, row.domain if dtype.kind in "fc" else (0, 3)) for _ in range(row.nin)]
+    for dtype in (
+        np.dtype(np.float32),
+        np.dtype(np.int32),
+        np.dtype(np.complex64),
+        np.dtype(np.int8),
+    ):
+        args = [
+            sample(rng, (3, 4), dtype, row.domain if dtype.kind in "fc" else (0, 3))
+            for _ in range(row.nin)
+        ]
         for name, view in layouts(args[0]):
             host = [view, *args[1:]]
             device = [device_twin(view), *(pyasc.from_numpy(a) for a in args[1:])]
-            check(row, device, expected_of(row, *host), tolerance(row, dtype), f"{row.name} {dtype} {name}")
+            check(
+                row,
+                device,
+                expected_of(row, *host),
+                tolerance(row, dtype),
+                f"{row.name} {dtype} {name}",
+            )
             if row.nin == 2:
                 host, device = host[::-1], device[::-1]
-                check(row, device, expected_of(row, *host), tolerance(row, dtype), f"{row.name} {dtype} second {name}")
+                check(
+                    row,
+                    device,
+                    expected_of(row, *host),
+                    tolerance(row, dtype),
+                    f"{row.name} {dtype} second {name}",
+                )
 
 
 # C99 leaves results of complex functions at infinities to the implementation; NumPy takes the platform's libm.
@@ -137,9 +169,18 @@ def test_bfloat16_is_float32_rounded_once(row, rng):
 @pytest.mark.parametrize("row", BINARY, ids=lambda r: r.name)
 @pytest.mark.parametrize("scalar", [2, 1.5, True], ids=str)
 def test_python_scalars_are_weak(row, scalar, rng):
-    for dtype in [np.dtype(bool), np.dtype(np.int8), np.dtype(np.uint32), np.dtype(np.int64), *FLOATS]:
+    for dtype in [
+        np.dtype(bool),
+        np.dtype(np.int8),
+        np.dtype(np.uint32),
+        np.dtype(np.int64),
+        *FLOATS,
+    ]:
         x = sample(rng, (6,), dtype, row.domain if dtype.kind == "f" else (1, 3))
-        for args, device in (((x, scalar), lambda d: (d, scalar)), ((scalar, x), lambda d: (scalar, d))):
+        for args, device in (
+            ((x, scalar), lambda d: (d, scalar)),
+            ((scalar, x), lambda d: (scalar, d)),
+        ):
             expected = expected_of(row, *args)
             context = f"{row.name} {[getattr(a, 'dtype', a) for a in args]}"
             check(row, device(pyasc.from_numpy(x)), expected, tolerance(row, dtype), context)
@@ -148,7 +189,9 @@ def test_python_scalars_are_weak(row, scalar, rng):
 def test_broadcasting_and_its_error():
     a, b = np.ones((3, 1, 4), np.float32), np.arange(6, dtype=np.float32).reshape(6, 1)
     same(pyasc.add(pyasc.from_numpy(a), pyasc.from_numpy(b)), a + b)
-    with pytest.raises(ValueError, match=r"operands could not be broadcast together with shapes \(2,\) \(3,\)"):
+    with pytest.raises(
+        ValueError, match=r"operands could not be broadcast together with shapes \(2,\) \(3,\)"
+    ):
         pyasc.add(pyasc.ones(2), pyasc.ones(3))
 
 
@@ -179,7 +222,11 @@ def test_out_and_casting(casting, rng):
 
 
 def test_where_leaves_the_rest(rng):
-    x, y, mask = sample(rng, (3, 4), np.float32), sample(rng, (4,), np.float32), sample(rng, (3, 1), bool)
+    x, y, mask = (
+        sample(rng, (3, 4), np.float32),
+        sample(rng, (4,), np.float32),
+        sample(rng, (3, 1), bool),
+    )
     out = np.full((3, 4), 9, np.float32)
     device = pyasc.from_numpy(out)
     np.multiply(x, y, out=out, where=mask)

@@ -18,38 +18,53 @@ constexpr int kMaxDepth = 96;  // of quicksort; pieces that are still long then 
 
 typedef int64_t Lanes __attribute__((vector_size(32)));
 
-// Unsigned order as signed.
-inline int64_t biased(uint64_t pair) { return static_cast<int64_t>(pair ^ uint64_t{1} << 63); }
+constexpr uint64_t kSign = uint64_t{1} << 63;  // flipped, unsigned order is signed order
 
-// Sorts up to Groups * 4 pairs: the rank of each is its place.
-template <int Groups>
-inline void rank_sort(uint64_t* pairs, int n) {
-    alignas(32) int64_t key[Groups * kGroup];
-    alignas(32) int64_t place[Groups * kGroup];
-    uint64_t copy[Groups * kGroup];
-    for (int i = 0; i < n; ++i) {
-        copy[i] = pairs[i];
-        key[i] = biased(pairs[i]);
-    }
-    for (int i = n; i < Groups * kGroup; ++i) key[i] = INT64_MAX;
-    Lanes keys[Groups], rank[Groups];
-    for (int g = 0; g < Groups; ++g) {
-        std::memcpy(&keys[g], key + g * kGroup, sizeof(Lanes));
-        rank[g] = Lanes{};
-    }
-    for (int j = 0; j < n; ++j) {
-        const Lanes other = Lanes{} + key[j];
-        for (int g = 0; g < Groups; ++g) rank[g] -= keys[g] > other;
-    }
-    std::memcpy(place, rank, sizeof(rank));
-    for (int i = 0; i < n; ++i) pairs[place[i]] = copy[i];
+inline Lanes load_biased(const uint64_t* pairs) {
+    Lanes v;
+    std::memcpy(&v, pairs, sizeof(v));
+    return v ^ static_cast<int64_t>(kSign);
 }
 
-void sort_short(uint64_t* pairs, int n) {
-    if (n <= 8) return rank_sort<2>(pairs, n);
-    if (n <= 16) return rank_sort<4>(pairs, n);
-    if (n <= 24) return rank_sort<6>(pairs, n);
-    return rank_sort<8>(pairs, n);
+// Lanes' places among the n pairs: how many are smaller.
+template <int Groups>
+inline void count_smaller(const Lanes* keys, const uint64_t* pairs, int n, Lanes* rank) {
+    for (int g = 0; g < Groups; ++g) rank[g] = Lanes{};
+    for (int j = 0; j < n; ++j) {
+        const Lanes other = Lanes{} + static_cast<int64_t>(pairs[j] ^ kSign);
+        for (int g = 0; g < Groups; ++g) rank[g] -= keys[g] > other;
+    }
+}
+
+// Sorts more than (Groups - 1) * 4 and at most Groups * 4 pairs into another array, or into the same one.
+template <int Groups>
+inline void rank_sort(const uint64_t* from, uint64_t* to, int n) {
+    Lanes keys[Groups], rank[Groups];
+    for (int g = 0; g + 1 < Groups; ++g) keys[g] = load_biased(from + g * kGroup);
+    uint64_t last[kGroup] = {};
+    for (int i = (Groups - 1) * kGroup; i < n; ++i) last[i % kGroup] = from[i];
+    keys[Groups - 1] = load_biased(last);
+    count_smaller<Groups>(keys, from, n, rank);
+    int64_t place[Groups * kGroup];
+    uint64_t copy[Groups * kGroup];
+    std::memcpy(place, rank, sizeof(rank));
+    std::memcpy(copy, from, (Groups - 1) * sizeof(Lanes));
+    std::memcpy(copy + (Groups - 1) * kGroup, last, sizeof(last));
+    for (int i = 0; i < n; ++i) to[place[i]] = copy[i];
+}
+
+inline void sort_short(const uint64_t* from, uint64_t* to, int n) {
+    switch ((n + kGroup - 1) / kGroup) {
+        case 0: return;
+        case 1: return rank_sort<1>(from, to, n);
+        case 2: return rank_sort<2>(from, to, n);
+        case 3: return rank_sort<3>(from, to, n);
+        case 4: return rank_sort<4>(from, to, n);
+        case 5: return rank_sort<5>(from, to, n);
+        case 6: return rank_sort<6>(from, to, n);
+        case 7: return rank_sort<7>(from, to, n);
+        default: return rank_sort<8>(from, to, n);
+    }
 }
 
 // The middle one of eight, so that at least one pair is smaller and one is not.
@@ -57,7 +72,7 @@ uint64_t choose_pivot(const uint64_t* pairs, int64_t n) {
     uint64_t sample[8];
     const int64_t step = n / 8;
     for (int i = 0; i < 8; ++i) sample[i] = pairs[i * step + (i * 5) % step];
-    rank_sort<2>(sample, 8);
+    rank_sort<2>(sample, sample, 8);
     return sample[4];
 }
 
@@ -87,7 +102,7 @@ int64_t partition(uint64_t* pairs, uint64_t* spare, int64_t n, uint64_t pivot) {
     int64_t low = 0, high = 0, i = 0;
 #if defined(__AVX2__)
     const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
-    const __m256i middle = _mm256_set1_epi64x(biased(pivot));
+    const __m256i middle = _mm256_set1_epi64x(static_cast<int64_t>(pivot ^ kSign));
     for (; i + 4 <= n; i += 4) {
         // What has been written never reaches what has not been read: low and high are at most i.
         const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(pairs + i));
@@ -135,19 +150,32 @@ void heap_sort(uint64_t* pairs, int64_t n) {
     }
 }
 
-void quick_sort(uint64_t* pairs, uint64_t* spare, int64_t n, int depth) {
+// Sorts `from` into `to`; what is not yet sorted is in `from`.
+void quick_sort(uint64_t* from, uint64_t* to, int64_t n, int depth) {
     while (n > kShort) {
-        if (depth++ > kMaxDepth) return heap_sort(pairs, n);
-        const int64_t low = partition(pairs, spare, n, choose_pivot(pairs, n));
-        quick_sort(pairs, spare, low, depth);
-        pairs += low;
-        spare += low;
+        if (depth++ > kMaxDepth) {
+            heap_sort(from, n);
+            std::memcpy(to, from, static_cast<size_t>(n) * sizeof(uint64_t));
+            return;
+        }
+        const int64_t low = partition(from, to, n, choose_pivot(from, n));
+        quick_sort(from, to, low, depth);
+        from += low;
+        to += low;
         n -= low;
     }
-    if (n > 1) sort_short(pairs, static_cast<int>(n));
+    sort_short(from, to, static_cast<int>(n));
 }
 
-void sort(uint64_t* pairs, uint64_t* spare, int64_t n) { quick_sort(pairs, spare, n, 0); }
+void sort(uint64_t* from, uint64_t* to, int64_t n) { quick_sort(from, to, n, 0); }
+
+void sort_pieces(uint64_t* from, uint64_t* to, const uint32_t* end, int64_t first, int64_t last) {
+    int64_t begin = first == 0 ? 0 : end[first - 1];
+    for (int64_t i = first; i < last; ++i) {
+        quick_sort(from + begin, to + begin, end[i] - begin, 0);
+        begin = end[i];
+    }
+}
 
 template <class T>
 KeyRange encode_row(const char* data, int64_t n, bool descending, uint64_t first, uint64_t* out) {
@@ -186,6 +214,6 @@ Encode encode(DType type) {
 
 }  // namespace
 
-extern const SortKernels sort_kernels = {encode, pack, sort};
+extern const SortKernels sort_kernels = {encode, pack, sort, sort_pieces};
 
 }  // namespace pyasc::PYASC_ISA

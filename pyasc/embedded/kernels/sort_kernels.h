@@ -19,8 +19,10 @@ struct SortKernels {
     KeyRange (*(*encode)(DType type))(const char* x, int64_t n, bool descending, uint64_t first, uint64_t* out);
     // pairs[i] = (keys[i] - low) >> shift << 32 | first + i
     void (*pack)(const uint64_t* keys, int64_t n, uint64_t low, int shift, uint64_t first, uint64_t* pairs);
-    // Sorts pairs, which are all different. `spare` has room for as many.
-    void (*sort)(uint64_t* pairs, uint64_t* spare, int64_t n);
+    // Sorts n pairs, which are all different, from one array into another. Both are overwritten.
+    void (*sort)(uint64_t* from, uint64_t* to, int64_t n);
+    // The same for pieces [first, last) of an array; piece i ends at end[i], where piece i + 1 begins.
+    void (*sort_pieces)(uint64_t* from, uint64_t* to, const uint32_t* end, int64_t first, int64_t last);
 };
 PYASC_FAMILY(SortKernels, sort_kernels)
 

@@ -1,6 +1,6 @@
 // Sorts (key, position) pairs packed into 64 bits: the key's leading 32 bits above the position. Pairs are all different, so
-// that any sort of them is a stable sort of the row. Few distinct keys are sorted by radix passes, others by quicksort, long
-// rows cut into pieces by one radix pass first.
+// that any sort of them is a stable sort of the row. Few distinct keys are sorted by radix passes alone, others cut into
+// pieces by one pass and then by quicksort.
 #include "kernels/sort_order.h"
 
 #include <sys/mman.h>
@@ -18,7 +18,9 @@ namespace pyasc {
 namespace {
 
 constexpr int kMaxBits = 11;              // of one radix pass
-constexpr int kCutBits = 8;               // of the pass that cuts a long row into pieces
+constexpr int kPieceBits = 4;             // pieces of a row have about 2^4 elements, if its keys are spread evenly
+constexpr int64_t kPieceRow = 128;        // rows from this long are cut into pieces
+constexpr int64_t kPiecesTogether = 16;   // a chunk's, of long rows
 constexpr int kRadixBits = 16;            // keys of up to so many bits are sorted by radix passes alone,
 constexpr int64_t kRadixRow = 512;        // in rows from this long
 constexpr int64_t kShortRun = 24;         // runs of equal leading keys up to this long are sorted by insertion
@@ -104,19 +106,17 @@ void sort_by_radix(const Pairs& pairs) {
     if (from != pairs.data) copy_pairs(pairs.data, from, pairs.n);
 }
 
-// A long row: its leading bits tell the pieces apart, which are sorted on their own.
-void sort_pieces(const Pairs& pairs) {
-    uint32_t end[1 << kCutBits];
-    const int bits = pairs.bits < kCutBits ? pairs.bits : kCutBits;
+// One pass over the leading bits cuts the row into pieces of a few pairs each, which are sorted on their own.
+void sort_by_pieces(const Pairs& pairs) {
+    uint32_t end[1 << kMaxBits];
+    const int bits = std::min({pairs.bits, kMaxBits, bit_width(static_cast<uint64_t>(pairs.n)) - kPieceBits});
+    const SortKernels& k = sort_kernels();
     if (!radix_pass(pairs.data, pairs.spare, pairs.n, pairs.base, 32 + pairs.bits - bits, bits, end)) {
-        return sort_kernels().sort(pairs.data, pairs.spare, pairs.n);
+        copy_pairs(pairs.spare, pairs.data, pairs.n);
+        return k.sort(pairs.spare, pairs.data, pairs.n);
     }
-    const auto sort = sort_kernels().sort;
-    parallel(int64_t{1} << bits, [&](int64_t b) {
-        const int64_t begin = b == 0 ? 0 : end[b - 1], n = end[b] - begin;
-        sort(pairs.spare + begin, pairs.data + begin, n);
-        std::memcpy(pairs.data + begin, pairs.spare + begin, static_cast<size_t>(n) * 8);
-    });
+    const int64_t pieces = int64_t{1} << bits, together = pairs.n >= kParallel ? kPiecesTogether : pieces;
+    parallel_for(pieces, together, [&](int64_t first, int64_t last) { k.sort_pieces(pairs.spare, pairs.data, end, first, last); });
 }
 
 void sort_pairs(const Pairs& pairs);
@@ -180,10 +180,11 @@ void sort_pairs(const Pairs& pairs) {
     if (!pairs.ascending) {
         if (pairs.n >= kRadixRow && pairs.bits <= kRadixBits) {
             sort_by_radix(pairs);
-        } else if (pairs.n >= kParallel) {
-            sort_pieces(pairs);
+        } else if (pairs.n >= kPieceRow) {
+            sort_by_pieces(pairs);
         } else {
-            sort_kernels().sort(pairs.data, pairs.spare, pairs.n);
+            std::memcpy(pairs.spare, pairs.data, static_cast<size_t>(pairs.n) * 8);
+            sort_kernels().sort(pairs.spare, pairs.data, pairs.n);
         }
     }
     if (pairs.full != nullptr) finish_all_runs(pairs);

@@ -10,8 +10,8 @@
 namespace pyasc {
 namespace {
 
-int32_t plan_triangle(Call& call, const aclTensor* self, int64_t diagonal, bool lower, const aclTensor* out) {
-    if (!call.in("self", self).out("out", out).same_dtype().ok()) return call.status();
+int32_t plan_triangle(Call& call, int64_t diagonal, bool lower) {
+    if (!call.same_dtype().ok()) return call.status();
     const View& v = call.input(0);
     call.require(v.ndim >= 2, "self has %d dimensions; it must have at least 2", v.ndim);
     require_shape(call, "out", call.output(0), v);
@@ -90,28 +90,28 @@ extern "C" {
 aclnnStatus aclnnTrilGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out, uint64_t* workspaceSize,
                                       aclOpExecutor** executor) {
     Call call("aclnnTril", workspaceSize, executor);
-    return plan_triangle(call, self, diagonal, true, out);
+    return plan_triangle(call.in("self", self).out("out", out), diagonal, true);
 }
 PYASC_PHASE2(aclnnTril)
 
 aclnnStatus aclnnTriuGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out, uint64_t* workspaceSize,
                                       aclOpExecutor** executor) {
     Call call("aclnnTriu", workspaceSize, executor);
-    return plan_triangle(call, self, diagonal, false, out);
+    return plan_triangle(call.in("self", self).out("out", out), diagonal, false);
 }
 PYASC_PHASE2(aclnnTriu)
 
 aclnnStatus aclnnInplaceTrilGetWorkspaceSize(const aclTensor* selfRef, int64_t diagonal, uint64_t* workspaceSize,
                                              aclOpExecutor** executor) {
     Call call("aclnnInplaceTril", workspaceSize, executor);
-    return plan_triangle(call, selfRef, diagonal, true, selfRef);
+    return plan_triangle(call.in("selfRef", selfRef).inout("selfRef", selfRef), diagonal, true);
 }
 PYASC_PHASE2(aclnnInplaceTril)
 
 aclnnStatus aclnnInplaceTriuGetWorkspaceSize(aclTensor* selfRef, int64_t diagonal, uint64_t* workspaceSize,
                                              aclOpExecutor** executor) {
     Call call("aclnnInplaceTriu", workspaceSize, executor);
-    return plan_triangle(call, selfRef, diagonal, false, selfRef);
+    return plan_triangle(call.in("selfRef", selfRef).inout("selfRef", selfRef), diagonal, false);
 }
 PYASC_PHASE2(aclnnInplaceTriu)
 
