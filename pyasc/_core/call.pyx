@@ -1,21 +1,21 @@
 """One call of an aclnn operator: both phases, on the stream that is current."""
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libcpp cimport bool as cbool
 
 from pyasc._core.acl cimport (
-    ACL_BOOL, ACL_COMPLEX128, ACL_DOUBLE, ACL_INT64, ACL_UINT64, Arg, Operator, aclBoolArray, aclDataType,
+    ACL_BOOL, ACL_COMPLEX128, ACL_DOUBLE, ACL_INT64, ACL_UINT64, Arg, Operator, aclBoolArray,
     aclFloatArray, aclIntArray, aclScalarList, aclTensorList,
     aclOpExecutor, aclScalar, aclTensor,
 )
 from pyasc._core cimport error
-from pyasc._core.array cimport contiguous, forward, hooks, ndarray, new_array, same_dims, shape_of, wrap
-from pyasc._core.device cimport Queue, current_queue, device_index, synchronize_queue
+from pyasc._core.ndarray cimport forward, hooks, ndarray, new_array, shape_of
+from pyasc._core.device cimport Queue, current_queue, synchronize_queue
 from pyasc._core.error cimport check, find_operator
 from pyasc._core.memory cimport (
-    ACL_TYPE, BOOL, COMPLEX64, CONTIGUOUS, FLOAT32, FLOAT64, ITEMSIZE, MAX_DIMS, REVERSED, TYPES, Body, handle,
+    ACL_TYPE, BOOL, COMPLEX64, FLOAT32, FLOAT64, MAX_DIMS, REVERSED, TYPES, Body, handle,
     kind_of, release, set_flags, touch, view_body,
 )
 
@@ -358,7 +358,6 @@ cdef int copy_body(Body* target, Body* source) except -1:
     global COPY
     cdef Arg[2] args
     cdef Queue* queue
-    cdef Body* turned
     if not broadcasts(source, target):
         raise ValueError(f"could not broadcast input array from shape {shape_of(source)} into shape {shape_of(target)}")
     if target.size == 0:
@@ -390,7 +389,7 @@ cdef int copy_reversed(Body* target, Body* source) except -1:
     cdef Body* to = view_body(target)
     cdef Body* of = NULL
     cdef ndarray flipped
-    cdef int d, at, lead = target.ndim - source.ndim
+    cdef int d, lead = target.ndim - source.ndim
     try:
         of = view_body(source)
         to.ndim, to.size = target.ndim, target.size

@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t
 
 from pyasc._core.acl cimport (
     ACL_EVENT_RECORDED_STATUS_COMPLETE, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE, ACL_STREAM_STATUS_COMPLETE,
-    aclrtEvent, aclrtEventRecordedStatus, aclrtStream, aclrtStreamStatus,
+    aclrtEventRecordedStatus, aclrtStreamStatus,
 )
 from pyasc._core cimport error
 from pyasc._core.error cimport check, get_library

@@ -6,7 +6,6 @@ from libcpp.vector cimport vector
 
 from pyasc._core.acl cimport Library, Operator
 
-import sys
 
 cdef Library* library = NULL
 cdef list failures = []                           # why libraries that were tried before were not taken

@@ -8,7 +8,7 @@ from cpython.buffer cimport PyBuffer_FillInfo
 from pyasc._core.acl cimport (
     ACL_BF16, ACL_BOOL, ACL_COMPLEX64, ACL_COMPLEX128, ACL_DOUBLE, ACL_FLOAT, ACL_FLOAT16, ACL_FORMAT_ND, ACL_HBM_MEM,
     ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64, ACL_MEM_MALLOC_HUGE_FIRST, ACL_UINT8, ACL_UINT16, ACL_UINT32,
-    ACL_UINT64, aclDataType, aclFormat, aclTensor,
+    ACL_UINT64, aclFormat, aclTensor,
 )
 from pyasc._core cimport error
 from pyasc._core.device cimport MAX_DEVICES, ROOM_CLASSES, Queue, current_queue, device_index, queue_after

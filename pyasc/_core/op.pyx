@@ -4,22 +4,20 @@ What does not fit the fast way (keywords, foreign operands, operators composed o
 ``_ufunc`` module; what types an operator computes in is asked of ``_promotion`` once per combination and remembered.
 """
 
-cimport cython
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int8_t, int64_t
 from libc.string cimport memset
 
 from pyasc._core.acl cimport Arg, Operator, aclScalar
-from pyasc._core cimport error
-from pyasc._core.array cimport (
-    ABSOLUTE, ADD, DIVMOD, INVERT, MATMUL, forward, hooks, may_overlap, ndarray, new_array, new_like, same_dims,
+from pyasc._core.ndarray cimport (
+    MATMUL, forward, hooks, may_overlap, ndarray, new_array, new_like, same_dims,
     shape_of,
 )
 from pyasc._core.call cimport copy_body, drop_scalar, fill_body, make_scalar, run
 from pyasc._core.device cimport Queue, current_queue
 from pyasc._core.error cimport find_operator, get_library
 from pyasc._core.memory cimport (
-    BOOL, CONTIGUOUS, FLOAT32, KIND_OF, KINDS, MAX_DIMS, READONLY, REVERSED, TYPES, Body, handle, touch,
+    CONTIGUOUS, KIND_OF, KINDS, MAX_DIMS, READONLY, REVERSED, TYPES, Body, handle, touch,
 )
 
 import numpy as np
@@ -523,7 +521,6 @@ cdef inline bint is_ours(object x):
 
 
 cdef object operate(int code, object x, object y):
-    cdef ufunc op
     if not is_ours(x) or not is_ours(y):
         if helpers["defers"](x, y):
             return NotImplemented

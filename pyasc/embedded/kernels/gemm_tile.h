@@ -36,7 +36,8 @@ template <class T> struct Simd;
         static constexpr int lanes = PYASC_VECTOR_BYTES / sizeof(T);                                      \
     };
 PYASC_SIMD(float)
-PYASC_SIMD(double) PYASC_SIMD(uint32_t) PYASC_SIMD(uint64_t) PYASC_SIMD(int32_t) PYASC_SIMD(int64_t)
+PYASC_SIMD(double)
+PYASC_SIMD(uint32_t) PYASC_SIMD(uint64_t) PYASC_SIMD(int32_t) PYASC_SIMD(int64_t)
 #undef PYASC_SIMD
 #undef PYASC_VECTOR_BYTES
 

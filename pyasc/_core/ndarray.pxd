@@ -56,9 +56,12 @@ cdef ndarray new_like(Queue* queue, int kind, Body* model)           # the model
 cdef ndarray contiguous(ndarray x)                                    # x itself, or a copy in C order
 cdef inline ndarray forward(ndarray x):                               # without negative steps, which no aclTensor has
     return contiguous(x) if x.body.flags & REVERSED else x
-cdef ndarray from_host(object host, int kind, Queue* queue, bint non_blocking)
 cdef object shape_of(const Body* body)
 cdef bint same_dims(const Body* a, const Body* b) noexcept
 cdef int parse_shape(object shape, int64_t* dims) except -1           # returns ndim
 cdef void byte_range(Body* body, const char** first, const char** last) noexcept
 cdef bint may_overlap(Body* a, Body* b) noexcept
+cdef bint is_fortran(const Body* body) noexcept
+cdef void relabel(Body* body) noexcept                                # after a change of layout: flags, no old handle
+cdef int read_bytes(Body* body, void* target, int64_t nbytes) except -1
+cdef int assign(Body* target, object value) except -1
