@@ -33,8 +33,8 @@ from numpy import (
     uint64,
 )  # fmt: skip
 
-from pyasc import _backend, _dispatch, _printing, _ufunc_methods  # noqa: F401 - binds the function hook, str, repr, reduce ...
-from pyasc import indexing as _indexing  # noqa: F401 - binds x[...]
+from pyasc import _backend, _dispatch, _printing, _ufunc_methods  # binds the function hook, str, repr, reduce ...
+from pyasc import indexing as _indexing  # binds x[...]
 from pyasc._config import (
     HostPathWarning,
     TransferWarning,
@@ -127,6 +127,6 @@ def _close():
     _error.close_library()
 
 
-import atexit as _atexit  # noqa: E402
+import atexit as _atexit
 
 _atexit.register(_close)

@@ -370,7 +370,7 @@ def _inner_first(aligned, axis, inner):
 
 def inplace(op, x, y):
     """``x op= y``"""
-    return op(x, y, out=(x,)) if op.nout == 1 else NotImplemented
+    return op(x, y, out=(x,))
 
 
 def array_ufunc(op, numpy_ufunc, method, inputs, kwargs):

@@ -7,6 +7,7 @@ pairs, for operators that may be grouped as one likes; from the left to the righ
 import numpy as np
 
 from pyasc import _promotion, _ufunc, indexing, statistics
+from pyasc._config import lower
 from pyasc._core import array as _array
 from pyasc._core import op as _op
 from pyasc._core.array import ndarray
@@ -459,7 +460,7 @@ def at(self, a, indices, /, *b):
         return
     if a._layout[2]:
         raise ValueError("assignment destination is read-only")
-    value = asarray(b[0]) if b else None
+    value = _second_operand(a, b[0]) if b else None
     if not indexing.has_arrays(a, indices):
         key = indices if isinstance(indices, tuple) else (indices,)
         part = a[key] if any(k is Ellipsis for k in key) else a[(*key, Ellipsis)]
@@ -472,6 +473,17 @@ def at(self, a, indices, /, *b):
         indexing.add_at(a, indices, value if name == "add" else F.negative(_in_type(value, a.dtype)))
         return
     _at_elements(self, a, indices, value, types, commutes)
+
+
+def _second_operand(a, value):
+    """The operand of `at` as an array; numbers are as precise as ``a``."""
+    if isinstance(value, ndarray):
+        return value
+    if isinstance(value, np.ndarray):
+        return _ufunc.adopt(value)[0]
+    host = np.asarray(value)
+    wide = a.dtype in (np.float64, np.complex128)
+    return asarray(host if wide else host.astype(lower(host.dtype), copy=False), device=a.device)
 
 
 def _loop_of(op, a, value):

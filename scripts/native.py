@@ -91,6 +91,8 @@ class Builder:
         self.isas = instruction_sets()
         self.flags = [
             *COMMON,
+            # thread-local variables of a library that is opened late cost a call otherwise
+            *(["-mtls-dialect=gnu2"] if "base" not in self.isas and config == "release" else []),
             *SANITIZERS[config],
             *(f"-I{p}" for p in (ROOT / "include", GENERATED, SOURCES)),
             *(["-DPYASC_WITH_V4"] if "v4" in self.isas else []),

@@ -43,10 +43,10 @@ struct Caller<aclnnStatus(P...)> {
 };
 
 // The letters a row passes must be what its header declares: the build fails otherwise.
-#define OP(op, kinds, ...)                                                                                       \
-    static_assert(std::is_same_v<decltype(op##GetWorkspaceSize), aclnnStatus(__VA_ARGS__, uint64_t*,             \
-                                                                            aclOpExecutor**)>,                   \
-                  "operators.tsv and the header of " #op " disagree");
+#define OP(op, kinds, ...)                                                                                    \
+    static_assert(                                                                                            \
+        std::is_same_v<decltype(op##GetWorkspaceSize), aclnnStatus(__VA_ARGS__, uint64_t*, aclOpExecutor**)>, \
+        "operators.tsv and the header of " #op " disagree");
 #include "pyasc_operators.inc"
 #undef OP
 
@@ -80,7 +80,7 @@ Library* Library::open(const std::vector<std::string>& names, std::string* error
             *error += std::string(error->empty() ? "" : "; ") + dlerror();
         }
     }
-    if (const char* missing = library->handles.empty() ? "any library" : fill(&library->acl, *library)) {
+    if (const char* missing = library->handles.empty() ? "library" : fill(&library->acl, *library)) {
         *error = std::string("no ") + missing + (error->empty() ? "" : ": ") + *error;
         for (void* handle : library->handles) dlclose(handle);
         delete library;

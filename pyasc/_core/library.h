@@ -10,20 +10,25 @@
 
 namespace pyasc {
 
-#define PYASC_ACL_REQUIRED(F)                                                                                         \
-    F(aclInit) F(aclFinalize) F(aclGetRecentErrMsg) F(aclrtGetDeviceCount) F(aclrtSetDevice) F(aclrtResetDevice)      \
-    F(aclrtGetSocName) F(aclrtGetVersion) F(aclrtMalloc) F(aclrtFree) F(aclrtMallocHost) F(aclrtFreeHost)             \
-    F(aclrtMemcpy) F(aclrtMemcpyAsync) F(aclrtMemset) F(aclrtGetMemInfo) F(aclrtSynchronizeDevice)                    \
-    F(aclrtCreateStream) F(aclrtDestroyStream) F(aclrtSynchronizeStream) F(aclrtStreamWaitEvent)                      \
-    F(aclrtCreateEventWithFlag) F(aclrtDestroyEvent) F(aclrtRecordEvent) F(aclrtSynchronizeEvent)                     \
-    F(aclrtEventElapsedTime) F(aclCreateTensor) F(aclDestroyTensor) F(aclCreateScalar) F(aclDestroyScalar)            \
-    F(aclCreateIntArray) F(aclDestroyIntArray) F(aclCreateFloatArray) F(aclDestroyFloatArray) F(aclCreateBoolArray)   \
-    F(aclDestroyBoolArray) F(aclCreateTensorList) F(aclDestroyTensorList) F(aclCreateScalarList)                      \
-    F(aclDestroyScalarList) F(aclGetViewShape) F(aclDestroyAclOpExecutor)
+// clang-format off
+#define PYASC_ACL_REQUIRED(F)                                                                                     \
+    F(aclInit)                                                                                                    \
+    F(aclFinalize) F(aclGetRecentErrMsg) F(aclrtGetDeviceCount) F(aclrtSetDevice) F(aclrtResetDevice)             \
+        F(aclrtGetSocName) F(aclrtGetVersion) F(aclrtMalloc) F(aclrtFree) F(aclrtMallocHost) F(aclrtFreeHost)     \
+            F(aclrtMemcpy) F(aclrtMemcpyAsync) F(aclrtMemset) F(aclrtGetMemInfo) F(aclrtSynchronizeDevice)        \
+                F(aclrtCreateStream) F(aclrtDestroyStream) F(aclrtSynchronizeStream) F(aclrtStreamWaitEvent)      \
+                    F(aclrtCreateEventWithFlag) F(aclrtDestroyEvent) F(aclrtRecordEvent) F(aclrtSynchronizeEvent) \
+                        F(aclrtEventElapsedTime) F(aclCreateTensor) F(aclDestroyTensor) F(aclCreateScalar)        \
+                            F(aclDestroyScalar) F(aclCreateIntArray) F(aclDestroyIntArray) F(aclCreateFloatArray) \
+                                F(aclDestroyFloatArray) F(aclCreateBoolArray) F(aclDestroyBoolArray)              \
+                                    F(aclCreateTensorList) F(aclDestroyTensorList) F(aclCreateScalarList)         \
+                                        F(aclDestroyScalarList) F(aclGetViewShape) F(aclDestroyAclOpExecutor)
 // Newer than the oldest release supported, or not needed on every device: null where absent.
-#define PYASC_ACL_OPTIONAL(F)                                                                                         \
-    F(aclFinalizeReference) F(aclrtStreamQuery) F(aclrtQueryEventStatus) F(aclrtCtxSetSysParamOpt)                    \
-    F(aclrtDeviceCanAccessPeer) F(aclrtDeviceEnablePeerAccess) F(aclSetAclOpExecutorRepeatable)
+#define PYASC_ACL_OPTIONAL(F)                                                                          \
+    F(aclFinalizeReference)                                                                            \
+    F(aclrtStreamQuery) F(aclrtQueryEventStatus) F(aclrtCtxSetSysParamOpt) F(aclrtDeviceCanAccessPeer) \
+        F(aclrtDeviceEnablePeerAccess) F(aclSetAclOpExecutorRepeatable)
+// clang-format on
 
 struct Acl {
 #define PYASC_MEMBER(name) decltype(&::name) name = nullptr;

@@ -558,7 +558,7 @@ cdef object operate_inplace(int code, object x, object y):
             return x
     if not is_ours(y) and helpers["defers"](x, y):
         return NotImplemented
-    return helpers["inplace"](by_code[code], x, y)
+    return helpers["inplace"](by_code[code], x, y)  # matmul, too, is called with out=
 
 
 def find_ufunc(numpy_ufunc):

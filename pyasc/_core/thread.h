@@ -7,8 +7,6 @@ namespace pyasc {
 
 constexpr int kMaxDevices = 64;
 
-
-
 struct ThreadState {
     int device = -1;  // whose context is current on this thread; -1: none yet
     int chosen = 0;   // the device the user chose (`with device(1):`)

@@ -126,7 +126,7 @@ void check_half_rounding() {
     const std::vector<double> values = {
         1 + 0x1p-11, 1 + 0x1p-11 + 0x1p-40, 1 + 3 * 0x1p-11, 65519.999, 65520, -65536,
         0x1p-25,     0x1p-25 + 0x1p-60,     0x1p-26,         1e300,     6.1e-5};  // the last is 1023.4 units of the
-                                                                                     // denormals
+                                                                                  // denormals
     const std::vector<uint16_t> bits = {0x3c00, 0x3c01, 0x3c02, 0x7bff, 0x7c00, 0xfc00, 0, 1, 0, 0x7c00, 0x03ff};
     const Array<double> src({11}, values);
     Array<Half> dst({11});

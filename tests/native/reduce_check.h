@@ -1,4 +1,5 @@
-// What the tests of reductions, scans, sorts and searches share: arrays of any layout with a host copy, and one-line calls.
+// What the tests of reductions, scans, sorts and searches share: arrays of any layout with a host copy, and one-line
+// calls.
 #pragma once
 
 #include <algorithm>
@@ -49,12 +50,15 @@ struct Array {
     Memory memory;
     aclTensor* handle;
 
-    explicit Array(const Shape& s, Layout layout = Layout::Dense) : shape(s), stride(strides(s, layout)), memory(bytes()) {
+    explicit Array(const Shape& s, Layout layout = Layout::Dense)
+        : shape(s), stride(strides(s, layout)), memory(bytes()) {
         offset = layout == Layout::Strided ? 1 : 0;
-        handle = aclCreateTensor(shape.data(), shape.size(), type_code<T>(), stride.data(), offset, ACL_FORMAT_ND, &extent, 1,
-                                 memory.data);
+        handle = aclCreateTensor(shape.data(), shape.size(), type_code<T>(), stride.data(), offset, ACL_FORMAT_ND,
+                                 &extent, 1, memory.data);
     }
-    Array(const Shape& s, const std::vector<T>& values, Layout layout = Layout::Dense) : Array(s, layout) { write(values); }
+    Array(const Shape& s, const std::vector<T>& values, Layout layout = Layout::Dense) : Array(s, layout) {
+        write(values);
+    }
     ~Array() { aclDestroyTensor(handle); }
     Array(const Array&) = delete;
 
@@ -82,7 +86,7 @@ struct Array {
         return result;
     }
 
-private:
+  private:
     static Shape strides(const Shape& s, Layout layout) {
         Shape result(s.size());
         int64_t step = layout == Layout::Strided ? 2 : 1;
@@ -125,16 +129,16 @@ struct Number {
 };
 
 // Phase 1 gives that status; if it is 0, the operator runs and is waited for.
-#define RUN(expected, op, ...)                                                       \
-    do {                                                                             \
-        uint64_t workspace = 0;                                                      \
-        aclOpExecutor* executor = nullptr;                                           \
-        CODE(expected, op##GetWorkspaceSize(__VA_ARGS__, &workspace, &executor));    \
-        if (executor != nullptr && (expected) == 0) {                                \
-            CHECK(workspace == 0);                                                   \
-            CODE(0, op(nullptr, workspace, executor, nullptr));                      \
-            CODE(0, aclrtSynchronizeStream(nullptr));                                \
-        }                                                                            \
+#define RUN(expected, op, ...)                                                    \
+    do {                                                                          \
+        uint64_t workspace = 0;                                                   \
+        aclOpExecutor* executor = nullptr;                                        \
+        CODE(expected, op##GetWorkspaceSize(__VA_ARGS__, &workspace, &executor)); \
+        if (executor != nullptr && (expected) == 0) {                             \
+            CHECK(workspace == 0);                                                \
+            CODE(0, op(nullptr, workspace, executor, nullptr));                   \
+            CODE(0, aclrtSynchronizeStream(nullptr));                             \
+        }                                                                         \
     } while (0)
 
 inline std::mt19937_64& generator() {

@@ -23,13 +23,15 @@ std::vector<T> normal_numbers(int64_t n) {
 }
 
 template <class T, class F>
-void against(const char* name, const Array<T>& got, const std::vector<std::vector<int64_t>>& rows, double tolerance, F expected) {
+void against(const char* name, const Array<T>& got, const std::vector<std::vector<int64_t>>& rows, double tolerance,
+             F expected) {
     const std::vector<T> values = got.read();
     for (size_t i = 0; i < rows.size(); ++i) {
         const double want = expected(rows[i]);
         if (same_value(values[i], want, tolerance)) continue;
         ++failures;
-        std::printf("%s: output %zu of %zu is %.9g, not %.9g\n", name, i, rows.size(), static_cast<double>(values[i]), want);
+        std::printf("%s: output %zu of %zu is %.9g, not %.9g\n", name, i, rows.size(), static_cast<double>(values[i]),
+                    want);
         return;
     }
 }
@@ -53,10 +55,12 @@ void check_axis(const Array<T>& x, int axis, Layout layout, double tolerance) {
     Array<T> out(without(x.shape, axis), layout), second(without(x.shape, axis), layout);
     for (const int correction : {0, 1, 2}) {
         RUN(0, aclnnVarMean, x.handle, dims.handle, correction, false, out.handle, second.handle);
-        against("var", out, rows, tolerance, [&](const std::vector<int64_t>& row) { return variance(row, correction); });
+        against("var", out, rows, tolerance,
+                [&](const std::vector<int64_t>& row) { return variance(row, correction); });
         against("mean", second, rows, tolerance, mean);
         RUN(0, aclnnStd, x.handle, dims.handle, correction, false, out.handle);
-        against("std", out, rows, tolerance, [&](const std::vector<int64_t>& row) { return std::sqrt(variance(row, correction)); });
+        against("std", out, rows, tolerance,
+                [&](const std::vector<int64_t>& row) { return std::sqrt(variance(row, correction)); });
     }
     for (const double p : {0.0, 1.0, 2.0, 3.0, 0.5, kInf, -kInf}) {
         const Number order(p);
@@ -65,7 +69,9 @@ void check_axis(const Array<T>& x, int axis, Layout layout, double tolerance) {
             double sum = p == -kInf ? kInf : 0;
             for (const int64_t i : row) {
                 const double a = std::fabs(v[i]);
-                sum = p == kInf ? std::max(sum, a) : p == -kInf ? std::min(sum, a) : sum + (p == 0 ? a != 0 : std::pow(a, p));
+                sum = p == kInf    ? std::max(sum, a)
+                      : p == -kInf ? std::min(sum, a)
+                                   : sum + (p == 0 ? a != 0 : std::pow(a, p));
             }
             return std::isinf(p) || p == 0 ? sum : std::pow(sum, 1 / p);
         });
@@ -105,8 +111,12 @@ void log_sum_exp_survives_extremes() {
     const struct {
         std::vector<float> x;
         double expected;
-    } cases[] = {{{1000, 1000}, 1000 + std::log(2.0)}, {{-1000, -1000}, -1000 + std::log(2.0)}, {{inf, 1}, inf},
-                 {{-inf, -inf}, -inf},                 {{-inf, 2}, 2},                           {{inf, -inf}, inf},
+    } cases[] = {{{1000, 1000}, 1000 + std::log(2.0)},
+                 {{-1000, -1000}, -1000 + std::log(2.0)},
+                 {{inf, 1}, inf},
+                 {{-inf, -inf}, -inf},
+                 {{-inf, 2}, 2},
+                 {{inf, -inf}, inf},
                  {{nan, 1}, nan}};
     for (const auto& c : cases) {
         const Array<float> x({2}, c.x);

@@ -1,5 +1,5 @@
-// Sums, products, extremes, all and any: every axis of every layout, types, special values, errors, and the same bits for
-// any number of threads.
+// Sums, products, extremes, all and any: every axis of every layout, types, special values, errors, and the same bits
+// for any number of threads.
 #include <sys/mman.h>
 
 #include "aclnnop/aclnn_all.h"
@@ -30,7 +30,8 @@ void against(const char* name, const std::vector<T>& got, const std::vector<std:
     }
 }
 
-// One input, one axis (-1: all of them): every fold against a plain loop. The numbers are such that the order is no matter.
+// One input, one axis (-1: all of them): every fold against a plain loop. The numbers are such that the order is no
+// matter.
 template <class T, class Sum>
 void check_axis(const Array<T>& x, const std::vector<T>& v, int axis, Layout layout) {
     const auto rows = rows_along(x.shape, axis);
@@ -177,9 +178,8 @@ void bad_arguments_are_refused() {
     Array<float> out({2});
     Array<int32_t> integers({2});
     const Ints last({1}), beyond({2}), twice({1, -1});
-    const auto sum = [&](long expected, const aclTensor* self, const aclIntArray* dims, aclDataType type, aclTensor* to) {
-        RUN(expected, aclnnReduceSum, self, dims, false, type, to);
-    };
+    const auto sum = [&](long expected, const aclTensor* self, const aclIntArray* dims, aclDataType type,
+                         aclTensor* to) { RUN(expected, aclnnReduceSum, self, dims, false, type, to); };
     sum(ACLNN_ERR_PARAM_NULLPTR, nullptr, last.handle, ACL_FLOAT, out.handle);
     sum(ACLNN_ERR_PARAM_NULLPTR, x.handle, nullptr, ACL_FLOAT, out.handle);
     sum(ACLNN_ERR_PARAM_NULLPTR, x.handle, last.handle, ACL_FLOAT, nullptr);
@@ -200,7 +200,8 @@ void sum_bits(uint32_t* to) {
     const struct {
         Shape shape;
         int axis;
-    } cases[] = {{{1 << 20}, -1}, {{3, 400000}, 1}, {{300000, 3}, 0}, {{2000, 500}, 0}, {{2000, 500}, 1}, {{50, 400, 64}, 1}};
+    } cases[] = {{{1 << 20}, -1},  {{3, 400000}, 1}, {{300000, 3}, 0},
+                 {{2000, 500}, 0}, {{2000, 500}, 1}, {{50, 400, 64}, 1}};
     for (const auto& c : cases) {
         std::vector<float> values;
         for (int64_t i = 0; i < count(c.shape); ++i) values.push_back(std::sin(static_cast<float>(i % 99991)) * 1e3f);

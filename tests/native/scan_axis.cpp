@@ -18,7 +18,8 @@ void each_row(const Shape& shape, int axis, F f) {
 template <class T>
 void compare(const char* name, const std::vector<T>& got, const std::vector<T>& want, double tolerance) {
     for (size_t i = 0; i < want.size(); ++i) {
-        if (got[i] == want[i] || same_value(static_cast<double>(got[i]), static_cast<double>(want[i]), tolerance)) continue;
+        if (got[i] == want[i] || same_value(static_cast<double>(got[i]), static_cast<double>(want[i]), tolerance))
+            continue;
         ++failures;
         std::printf("%s: element %zu of %zu differs\n", name, i, want.size());
         return;

@@ -25,20 +25,29 @@ constexpr bool is_signed_integer(DType t) {
 
 // Storage types of the 16-bit floats: only bits. Kernels convert blocks of them to float, compute, and convert back
 // (round to nearest even); half.h has the conversions.
-struct f16 { uint16_t bits; };
-struct bf16 { uint16_t bits; };
+struct f16 {
+    uint16_t bits;
+};
+struct bf16 {
+    uint16_t bits;
+};
 using c64 = std::complex<float>;
 using c128 = std::complex<double>;
 
 template <DType T> struct type_of;
 template <class T> struct dtype_of;
-#define PYASC_TYPE(name, type)                                     \
-    template <> struct type_of<DType::name> { using t = type; };   \
-    template <> struct dtype_of<type> { static constexpr DType value = DType::name; };
-PYASC_TYPE(Bool, bool) PYASC_TYPE(I8, int8_t) PYASC_TYPE(U8, uint8_t) PYASC_TYPE(I16, int16_t) PYASC_TYPE(U16, uint16_t)
-PYASC_TYPE(I32, int32_t) PYASC_TYPE(U32, uint32_t) PYASC_TYPE(I64, int64_t) PYASC_TYPE(U64, uint64_t)
-PYASC_TYPE(F16, f16) PYASC_TYPE(BF16, bf16) PYASC_TYPE(F32, float) PYASC_TYPE(F64, double)
-PYASC_TYPE(C64, c64) PYASC_TYPE(C128, c128)
+#define PYASC_TYPE(name, type)                      \
+    template <> struct type_of<DType::name> {       \
+        using t = type;                             \
+    };                                              \
+    template <> struct dtype_of<type> {             \
+        static constexpr DType value = DType::name; \
+    };
+PYASC_TYPE(Bool, bool)
+PYASC_TYPE(I8, int8_t) PYASC_TYPE(U8, uint8_t) PYASC_TYPE(I16, int16_t) PYASC_TYPE(U16, uint16_t)
+    PYASC_TYPE(I32, int32_t) PYASC_TYPE(U32, uint32_t) PYASC_TYPE(I64, int64_t) PYASC_TYPE(U64, uint64_t)
+        PYASC_TYPE(F16, f16) PYASC_TYPE(BF16, bf16) PYASC_TYPE(F32, float) PYASC_TYPE(F64, double) PYASC_TYPE(C64, c64)
+            PYASC_TYPE(C128, c128)
 #undef PYASC_TYPE
 
 }  // namespace pyasc

@@ -7,8 +7,9 @@
 // in reduce.isa.cpp:           namespace pyasc::PYASC_ISA { extern const ReduceKernels reduce_kernels = {find}; }
 // and whoever uses it:         reduce_kernels().find(...)
 //
-// Everything an *.isa.cpp file defines lies in namespace pyasc::PYASC_ISA or an anonymous namespace, and it instantiates
-// no std:: function templates that are not inlined: a copy compiled for AVX2 must never be picked by the linker for all.
+// Everything an *.isa.cpp file defines lies in namespace pyasc::PYASC_ISA or an anonymous namespace, and it
+// instantiates no std:: function templates that are not inlined: a copy compiled for AVX2 must never be picked by the
+// linker for all.
 #pragma once
 
 #if defined(__x86_64__)
@@ -31,11 +32,11 @@ const char* isa_name();  // "v3"
     extern const Type name;                  \
     }
 #define PYASC_TABLE_ADDRESS(isa, Type, name) &isa::name,
-#define PYASC_FAMILY(Type, name)                                                        \
-    PYASC_ISAS(PYASC_DECLARE_TABLE, Type, name)                                         \
-    inline const Type& name() {                                                         \
+#define PYASC_FAMILY(Type, name)                                                           \
+    PYASC_ISAS(PYASC_DECLARE_TABLE, Type, name)                                            \
+    inline const Type& name() {                                                            \
         static const Type* const tables[] = {PYASC_ISAS(PYASC_TABLE_ADDRESS, Type, name)}; \
-        return *tables[isa_level()];                                                    \
+        return *tables[isa_level()];                                                       \
     }
 
 }  // namespace pyasc

@@ -27,7 +27,8 @@ bool decided(const ReduceJob& job, const char* result) {
 }
 
 // Folds reduced positions [begin, end) of the output whose elements start at `base`.
-void fold_stream(const ReduceJob& job, const char* base, int64_t begin, int64_t end, const char* parameter, char* result) {
+void fold_stream(const ReduceJob& job, const char* base, int64_t begin, int64_t end, const char* parameter,
+                 char* result) {
     alignas(64) char buffer[16384];
     char partial[kPartials * 16];
     const bool whole_rows = !job.convert && !job.what->until_decided;
@@ -182,7 +183,8 @@ void ReduceJob::prepare(char* data, int64_t n, const char* parameter, int64_t st
     call_function(before, data, n, size);
 }
 
-void ReduceJob::complete(char* results, int64_t n, const char* parameter, int64_t step, char* to, int64_t to_step) const {
+void ReduceJob::complete(char* results, int64_t n, const char* parameter, int64_t step, char* to,
+                         int64_t to_step) const {
     const Step& after = what->after;
     if (after.function_first) call_function(after, results, n, size);
     if (after.map != nullptr) after.map(results, results, n, after.argument, parameter, step);
@@ -193,7 +195,8 @@ void ReduceJob::complete(char* results, int64_t n, const char* parameter, int64_
 }
 
 const FoldKernel* find_fold(Fold fold, DType compute) {
-    return fold == Fold::Sum || fold == Fold::Prod ? sum_kernels().find(fold, compute) : extreme_kernels().find(fold, compute);
+    return fold == Fold::Sum || fold == Fold::Prod ? sum_kernels().find(fold, compute)
+                                                   : extreme_kernels().find(fold, compute);
 }
 
 void reduce_rows(const ReduceJob& job) {
@@ -233,7 +236,8 @@ void reduce(const Reduction& reduction, const View& in, uint32_t mask, const Vie
     const int64_t dense_step = columns ? layout.run_in() : layout.row_in();
     const int64_t dense_length = columns ? layout.run() : layout.row();
     job.convert = mapped || in.dtype != reduction.load || (dense_step != job.in_size && dense_length != 1);
-    job.finish = out.dtype != reduction.compute || reduction.after.map != nullptr || reduction.after.function != nullptr;
+    job.finish =
+        out.dtype != reduction.compute || reduction.after.map != nullptr || reduction.after.function != nullptr;
     if (layout.length == 0) return no_elements(job);
     return columns ? reduce_columns(job) : reduce_rows(job);
 }

@@ -1,4 +1,5 @@
-// Reductions of any set of axes of any view. The order of additions depends on shapes and strides only, never on threads.
+// Reductions of any set of axes of any view. The order of additions depends on shapes and strides only, never on
+// threads.
 #pragma once
 
 #include "kernels/loop.h"
@@ -21,17 +22,18 @@ struct Reduction {
     Fold fold = Fold::Sum;
     DType load = DType::None;     // elements are converted to this,
     DType compute = DType::None;  // mapped to this by `before`, and folded; results are converted to the output's type
-    bool until_decided = false;   // All and Any: stop at the first element that decides (compute is Bool)
+    bool until_decided = false;  // All and Any: stop at the first element that decides (compute is Bool)
     Step before, after;
     const char* parameter = nullptr;  // one `load` element per output in C order, for maps that take one
 };
 
-// The fold of `in` over the axes in `mask` (bit d: axis d) into `out`, which has in's remaining axes, or all of them with
-// length 1 for the reduced ones. Over no elements: the fold's identity.
+// The fold of `in` over the axes in `mask` (bit d: axis d) into `out`, which has in's remaining axes, or all of them
+// with length 1 for the reduced ones. Over no elements: the fold's identity.
 void reduce(const Reduction& reduction, const View& in, uint32_t mask, const View& out);
 
-// Positions of the extreme along `axis` (first occurrence; nan wins) to `index` (I32 or I64), and the extremes themselves
-// to `value` unless it is null. Both have in's shape without the axis, or with length 1 there. The axis is not empty.
+// Positions of the extreme along `axis` (first occurrence; nan wins) to `index` (I32 or I64), and the extremes
+// themselves to `value` unless it is null. Both have in's shape without the axis, or with length 1 there. The axis is
+// not empty.
 void arg_reduce(Fold fold, const View& in, int axis, const View& index, const View* value);
 
 // The type a fold of elements of `type` is computed in: widened for 16-bit floats, otherwise the type itself.

@@ -169,11 +169,13 @@ void run_task(const ReduceJob& job, const Cut& cut, int64_t task) {
         const bool direct = job.same_output(job.layout->run_out());
         char* const acc = direct ? to : local;
         fold_block(job, block, 0, job.layout->length, acc);
-        if (!direct) job.complete(acc, block.width, block.parameter, job.layout->run_index(), to, job.layout->run_out());
+        if (!direct)
+            job.complete(acc, block.width, block.parameter, job.layout->run_index(), to, job.layout->run_out());
     });
 }
 
-// Few columns and many rows: the rows are cut as well, each part into accumulators of its own. False without the memory.
+// Few columns and many rows: the rows are cut as well, each part into accumulators of its own. False without the
+// memory.
 bool run_split(const ReduceJob& job, const Cut& cut) {
     const ReduceLayout& l = *job.layout;
     const int64_t bytes = l.outputs * job.size;

@@ -1,5 +1,5 @@
-// Maxima and minima, and where they are. A nan wins over everything (the first one, where positions are asked for); complex
-// numbers compare by real part, then imaginary part, as NumPy does.
+// Maxima and minima, and where they are. A nan wins over everything (the first one, where positions are asked for);
+// complex numbers compare by real part, then imaginary part, as NumPy does.
 #include "kernels/reduce_kernels.h"
 #include "kernels/reduce_simd.h"
 
@@ -26,7 +26,8 @@ PYASC_INLINE bool less(std::complex<T> a, std::complex<T> b) {
 
 template <class T>
 constexpr T lowest() {
-    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                : std::numeric_limits<T>::lowest();
 }
 template <class T>
 constexpr T highest() {
@@ -163,7 +164,8 @@ PYASC_INLINE T one_column(T acc, T x) {
     return (Op::better(x, acc) || is_nan(x)) && !is_nan(acc) ? x : acc;
 }
 
-// Once an accumulator is nan it stays so: the comparison in `apply` is then false. Or-ing all bits into a lane makes it nan.
+// Once an accumulator is nan it stays so: the comparison in `apply` is then false. Or-ing all bits into a lane makes it
+// nan.
 template <class T>
 PYASC_INLINE Vector<T> poison(Vector<T> acc, Vector<T> a, Vector<T> b) {
     if constexpr (std::is_floating_point<T>::value) {
@@ -336,7 +338,9 @@ const Kernels* kernels(DType compute) {
     }
 }
 
-const Kernels* both(Fold fold, DType compute) { return fold == Fold::Max ? kernels<Max>(compute) : kernels<Min>(compute); }
+const Kernels* both(Fold fold, DType compute) {
+    return fold == Fold::Max ? kernels<Max>(compute) : kernels<Min>(compute);
+}
 
 const FoldKernel* find(Fold fold, DType compute) {
     const Kernels* const k = both(fold, compute);

@@ -1,5 +1,5 @@
-// The innermost loops of reductions, one table per instruction set. They work on dense runs of compute types: integers of
-// either sign, float, double and their complex pairs; bool is an unsigned byte, 16-bit floats have been widened.
+// The innermost loops of reductions, one table per instruction set. They work on dense runs of compute types: integers
+// of either sign, float, double and their complex pairs; bool is an unsigned byte, 16-bit floats have been widened.
 #pragma once
 
 #include "kernels/dtype.h"
@@ -22,7 +22,8 @@ struct ArgKernel {
     // index[i] = where the best of row i is (n >= 1), best[i] = that element.
     void (*rows)(const char* x, int64_t row_step, int64_t rows, int64_t n, int64_t* index, char* best);
     // best[j], index[j] = the better of themselves and the elements of rows `first`, first + 1, ... in column j.
-    void (*columns)(char* best, int32_t* index, const char* x, int64_t row_step, int32_t first, int32_t rows, int64_t width);
+    void (*columns)(char* best, int32_t* index, const char* x, int64_t row_step, int32_t first, int32_t rows,
+                    int64_t width);
 };
 
 // What happens to elements before they are folded, or to results before they are stored (powers, exp and log come from

@@ -10,11 +10,12 @@ struct ReduceLayout {
     int kept = 0;
     int reduced = 0;
     int64_t outputs = 1;  // product of the kept lengths
-    int64_t length = 1;   // product of the reduced lengths
+    int64_t length = 1;  // product of the reduced lengths
     int64_t kept_shape[kMaxDims];
-    int64_t kept_in[kMaxDims];   // steps in bytes
+    int64_t kept_in[kMaxDims];  // steps in bytes
     int64_t kept_out[kMaxDims];
-    int64_t kept_index[kMaxDims];  // steps in elements of a C-order array of the outputs, or of a second output in bytes
+    int64_t
+        kept_index[kMaxDims];  // steps in elements of a C-order array of the outputs, or of a second output in bytes
     int64_t reduced_shape[kMaxDims];
     int64_t reduced_in[kMaxDims];
 
@@ -41,7 +42,7 @@ struct ReducedWalk {
     // At most `limit` elements that follow each other with the innermost step; moves past them.
     int64_t next(int64_t limit, const char** from);
 
-private:
+  private:
     const ReduceLayout& layout_;
     const char* at_;
     int64_t in_row_;

@@ -59,8 +59,8 @@ inline void dense(const T* x, Out* y, int64_t n, const T* p, int64_t step, F f) 
     }
 }
 
-// One loop for every map: f(element, parameter), the parameter hoisted where it does not step. Results of another type go
-// through a block of their own, because dst may be src.
+// One loop for every map: f(element, parameter), the parameter hoisted where it does not step. Results of another type
+// go through a block of their own, because dst may be src.
 template <class T, class Out, class F>
 inline void each(const char* src, char* dst, int64_t n, const char* parameter, int64_t step, F f) {
     const T* const x = reinterpret_cast<const T*>(src);

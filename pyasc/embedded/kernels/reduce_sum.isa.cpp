@@ -1,5 +1,5 @@
-// Sums and products. Sums of floats are pairwise: blocks of 64 vectors in four accumulators, then a binary tree of blocks,
-// so that the error grows with the logarithm of the length, as NumPy's does.
+// Sums and products. Sums of floats are pairwise: blocks of 64 vectors in four accumulators, then a binary tree of
+// blocks, so that the error grows with the logarithm of the length, as NumPy's does.
 #include "kernels/reduce_kernels.h"
 #include "kernels/reduce_simd.h"
 

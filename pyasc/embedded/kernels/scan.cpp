@@ -1,4 +1,5 @@
-// Scans: rows in blocks that are converted where the types differ, or whole rows at a time if the axis is not the innermost.
+// Scans: rows in blocks that are converted where the types differ, or whole rows at a time if the axis is not the
+// innermost.
 #include "kernels/scan.h"
 
 #include <cstring>
@@ -87,7 +88,8 @@ void scan_row(const ScanJob& job, const char* x, char* y) {
 
 void scan_rows(const ScanJob& job, int64_t begin, int64_t end) {
     const ReduceLayout& l = job.layout;
-    const bool dense = !job.convert_in && !job.convert_out && !job.exclusive && job.axis_in == job.size && job.axis_out == job.size;
+    const bool dense =
+        !job.convert_in && !job.convert_out && !job.exclusive && job.axis_in == job.size && job.axis_out == job.size;
     while (begin < end) {
         int64_t in, out, index;
         l.locate(begin, &in, &out, &index);
@@ -96,7 +98,8 @@ void scan_rows(const ScanJob& job, int64_t begin, int64_t end) {
         int64_t i = 0;
         if (dense) {
             for (; i + 4 <= count; i += 4) {
-                job.kernel->four(job.in + in + i * l.run_in(), l.run_in(), job.out + out + i * l.run_out(), l.run_out(), job.length);
+                job.kernel->four(job.in + in + i * l.run_in(), l.run_in(), job.out + out + i * l.run_out(), l.run_out(),
+                                 job.length);
             }
         }
         for (; i < count; ++i) scan_row(job, job.in + in + i * l.run_in(), job.out + out + i * l.run_out());

@@ -16,7 +16,8 @@ struct ScanKernel {
 };
 struct ExtremeScanKernel {
     // The last of equal elements counts, and nan stays: best/index hold the state and the first element's position.
-    void (*row)(const char* x, int64_t x_step, char* y, int64_t* index, int64_t n, int64_t first, char* best, int64_t* best_index);
+    void (*row)(const char* x, int64_t x_step, char* y, int64_t* index, int64_t n, int64_t first, char* best,
+                int64_t* best_index);
 };
 struct ScanKernels {
     const ScanKernel* (*find)(Fold fold, DType compute);          // Sum, Prod

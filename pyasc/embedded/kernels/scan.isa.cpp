@@ -1,4 +1,5 @@
-// The innermost loops of scans. A scan is one chain of dependent operations, so several rows run at once where there are.
+// The innermost loops of scans. A scan is one chain of dependent operations, so several rows run at once where there
+// are.
 #include "kernels/scan.h"
 
 namespace pyasc::PYASC_ISA {

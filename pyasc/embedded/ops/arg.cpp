@@ -23,8 +23,8 @@ int pick_axis(Call& call, int64_t dim, bool keep, int value, int index) {
     const uint32_t mask = in.ndim == 0 ? 0 : 1u << dim;
     if (value >= 0) {
         const View& v = call.output(value);
-        call.require(v.dtype == in.dtype, "self is %s but the values' output is %s; they must have one dtype", dtype_name(in.dtype),
-                     dtype_name(v.dtype));
+        call.require(v.dtype == in.dtype, "self is %s but the values' output is %s; they must have one dtype",
+                     dtype_name(in.dtype), dtype_name(v.dtype));
         require_reduced(call, "the values' output", v, mask, keep);
     }
     if (index >= 0) {
@@ -53,7 +53,9 @@ int32_t run_with_index(Call& call, Fold fold, int64_t dim, bool keep) {
 }
 
 int32_t memory_status(bool ok) {
-    return ok ? 0 : fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "the host has no memory left for sorting; sort fewer elements at a time");
+    return ok ? 0
+              : fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                     "the host has no memory left for sorting; sort fewer elements at a time");
 }
 
 int64_t select_cost(const View& in) { return 100 + in.size * 5; }
@@ -66,8 +68,8 @@ int32_t run_select(Call& call, Choice choice, int64_t k, int64_t dim, bool keep)
     call.require(length < INT64_C(1) << 32, "dimension %d has %ld elements; at most 2^32 - 1 can be sorted", axis,
                  static_cast<long>(length));
     if (choice == Choice::Kth) {
-        call.require(k >= 1 && k <= length, "k is %ld; it counts from 1 to the length of dimension %d, %ld", static_cast<long>(k),
-                     axis, static_cast<long>(length));
+        call.require(k >= 1 && k <= length, "k is %ld; it counts from 1 to the length of dimension %d, %ld",
+                     static_cast<long>(k), axis, static_cast<long>(length));
     }
     return call.run(select_cost(in), [choice, k, axis](const Operands& o) {
         return memory_status(sort_select(o.in[0], axis, choice, k - 1, o.out[0], &o.out[1]));
@@ -81,7 +83,8 @@ int32_t run_select_all(Call& call, Choice choice) {
     const View& in = call.input(0);
     require_shape(call, "the output", call.output(0), nullptr, 0);
     call.require(in.size > 0, "self has shape %s: no elements have no median", ShapeText(in).text);
-    call.require(in.size < INT64_C(1) << 32, "self has %ld elements; at most 2^32 - 1 can be sorted", static_cast<long>(in.size));
+    call.require(in.size < INT64_C(1) << 32, "self has %ld elements; at most 2^32 - 1 can be sorted",
+                 static_cast<long>(in.size));
     return call.run(select_cost(in), [choice](const Operands& o) {
         const View& self = o.in[0];
         const bool dense = self.contiguous();
@@ -116,24 +119,25 @@ aclnnStatus aclnnArgMinGetWorkspaceSize(const aclTensor* self, int64_t dim, bool
 }
 PYASC_PHASE2(aclnnArgMin)
 
-aclnnStatus aclnnMaxDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepdim, aclTensor* out, aclTensor* indices,
-                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnMaxDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepdim, aclTensor* out,
+                                        aclTensor* indices, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnMaxDim", workspaceSize, executor);
     call.in("self", self).out("out", out).out("indices", indices);
     return run_with_index(call, Fold::Max, dim, keepdim);
 }
 PYASC_PHASE2(aclnnMaxDim)
 
-aclnnStatus aclnnMinDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepdim, aclTensor* out, aclTensor* indices,
-                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnMinDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepdim, aclTensor* out,
+                                        aclTensor* indices, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnMinDim", workspaceSize, executor);
     call.in("self", self).out("out", out).out("indices", indices);
     return run_with_index(call, Fold::Min, dim, keepdim);
 }
 PYASC_PHASE2(aclnnMinDim)
 
-aclnnStatus aclnnKthvalueGetWorkspaceSize(const aclTensor* self, int64_t k, int64_t dim, bool keepdim, aclTensor* valuesOut,
-                                          aclTensor* indicesOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnKthvalueGetWorkspaceSize(const aclTensor* self, int64_t k, int64_t dim, bool keepdim,
+                                          aclTensor* valuesOut, aclTensor* indicesOut, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
     Call call("aclnnKthvalue", workspaceSize, executor);
     call.in("self", self).out("valuesOut", valuesOut).out("indicesOut", indicesOut);
     return run_select(call, Choice::Kth, k, dim, keepdim);
@@ -165,7 +169,8 @@ aclnnStatus aclnnMedianDimGetWorkspaceSize(const aclTensor* self, int64_t dim, b
 PYASC_PHASE2(aclnnMedianDim)
 
 aclnnStatus aclnnNanMedianDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepDim, aclTensor* valuesOut,
-                                              aclTensor* indicesOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+                                              aclTensor* indicesOut, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
     Call call("aclnnNanMedianDim", workspaceSize, executor);
     call.in("self", self).out("valuesOut", valuesOut).out("indicesOut", indicesOut);
     return run_select(call, Choice::NanMedian, 0, dim, keepDim);

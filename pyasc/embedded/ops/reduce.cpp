@@ -102,7 +102,8 @@ int32_t run_both_extremes(Call& call, uint32_t mask, bool keep) {
 int32_t run_truth(Call& call, Fold fold, uint32_t mask, bool keep) {
     if (!call.ok()) return call.status();
     const View& out = call.output(0);
-    call.require(out.dtype == DType::Bool || out.dtype == DType::U8, "out is %s; it must be bool or uint8", dtype_name(out.dtype));
+    call.require(out.dtype == DType::Bool || out.dtype == DType::U8, "out is %s; it must be bool or uint8",
+                 dtype_name(out.dtype));
     require_reduced(call, "out", out, mask, keep);
     Reduction r;
     r.fold = fold;
@@ -120,8 +121,9 @@ using namespace pyasc;
 
 extern "C" {
 
-aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor* self, const aclIntArray* dims, bool keepDims, aclDataType dtype,
-                                           aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor* self, const aclIntArray* dims, bool keepDims,
+                                           aclDataType dtype, aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
     Call call("aclnnReduceSum", workspaceSize, executor);
     call.in("self", self).out("out", out);
     const uint32_t mask = reduction_axes(call, "dims", dims);
@@ -130,8 +132,9 @@ aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor* self, const aclIntAr
 }
 PYASC_PHASE2(aclnnReduceSum)
 
-aclnnStatus aclnnReduceNansumGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepDim, aclDataType dtype,
-                                              aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnReduceNansumGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepDim,
+                                              aclDataType dtype, aclTensor* out, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
     Call call("aclnnReduceNansum", workspaceSize, executor);
     call.in("self", self).out("out", out);
     const uint32_t mask = reduction_axes(call, "dim", dim);
@@ -157,8 +160,8 @@ aclnnStatus aclnnReduceLogSumGetWorkspaceSize(const aclTensor* data, const aclIn
 }
 PYASC_PHASE2(aclnnReduceLogSum)
 
-aclnnStatus aclnnProdGetWorkspaceSize(const aclTensor* self, const aclDataType dtype, aclTensor* out, uint64_t* workspaceSize,
-                                      aclOpExecutor** executor) {
+aclnnStatus aclnnProdGetWorkspaceSize(const aclTensor* self, const aclDataType dtype, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnProd", workspaceSize, executor);
     call.in("self", self).out("out", out);
     if (call.ok()) require_dtype(call, dtype, call.output(0));
@@ -186,8 +189,9 @@ aclnnStatus aclnnMeanGetWorkspaceSize(const aclTensor* self, const aclIntArray* 
 }
 PYASC_PHASE2(aclnnMean)
 
-aclnnStatus aclnnMeanV2GetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepDim, bool noopWithEmptyAxes,
-                                        aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnMeanV2GetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepDim,
+                                        bool noopWithEmptyAxes, aclTensor* out, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
     Call call("aclnnMeanV2", workspaceSize, executor);
     call.in("self", self).out("out", out);
     uint32_t mask = reduction_axes(call, "dim", dim);
@@ -214,22 +218,25 @@ aclnnStatus aclnnAminGetWorkspaceSize(const aclTensor* self, const aclIntArray* 
 }
 PYASC_PHASE2(aclnnAmin)
 
-aclnnStatus aclnnMaxGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnMaxGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
     Call call("aclnnMax", workspaceSize, executor);
     call.in("self", self).out("out", out);
     return run_extreme(call, Fold::Max, everything(call), false);
 }
 PYASC_PHASE2(aclnnMax)
 
-aclnnStatus aclnnMinGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnMinGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
     Call call("aclnnMin", workspaceSize, executor);
     call.in("self", self).out("out", out);
     return run_extreme(call, Fold::Min, everything(call), false);
 }
 PYASC_PHASE2(aclnnMin)
 
-aclnnStatus aclnnMaxV2GetWorkspaceSize(const aclTensor* self, const aclIntArray* dims, bool keepDims, bool noopWithEmptyDims,
-                                       aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnMaxV2GetWorkspaceSize(const aclTensor* self, const aclIntArray* dims, bool keepDims,
+                                       bool noopWithEmptyDims, aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
     Call call("aclnnMaxV2", workspaceSize, executor);
     call.in("self", self).out("out", out);
     uint32_t mask = reduction_axes(call, "dims", dims);
@@ -282,7 +289,8 @@ aclnnStatus aclnnAnyGetWorkspaceSize(const aclTensor* self, const aclIntArray* d
 }
 PYASC_PHASE2(aclnnAny)
 
-aclnnStatus aclnnTraceGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnTraceGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
     Call call("aclnnTrace", workspaceSize, executor);
     call.in("self", self).out("out", out);
     if (!call.ok()) return call.status();

@@ -13,7 +13,8 @@ uint32_t reduction_axes(Call& call, const char* name, const aclIntArray* dims, b
         int64_t dim = dims->data[i];
         if (!call.axis(name, &dim, in.ndim).ok()) return 0;
         const uint32_t bit = 1u << dim;
-        if (!call.require((mask & bit) == 0, "%s names dimension %ld twice", name, static_cast<long>(dim)).ok()) return 0;
+        if (!call.require((mask & bit) == 0, "%s names dimension %ld twice", name, static_cast<long>(dim)).ok())
+            return 0;
         mask |= bit;
     }
     return in.ndim == 0 ? 0 : mask;
@@ -56,7 +57,8 @@ int64_t reduced_length(const View& in, uint32_t mask) {
 
 void require_dtype(Call& call, aclDataType dtype, const View& out) {
     if (!call.ok() || to_dtype(dtype) == out.dtype) return;
-    call.require(false, "dtype is %s but out is %s; they must be the same", dtype_name(to_dtype(dtype)), dtype_name(out.dtype));
+    call.require(false, "dtype is %s but out is %s; they must be the same", dtype_name(to_dtype(dtype)),
+                 dtype_name(out.dtype));
 }
 
 Reduction plain_fold(Fold fold, DType out) {

@@ -1,9 +1,9 @@
 // Running sums, products and extremes.
+#include "kernels/scan.h"
 #include "aclnnop/aclnn_cummax.h"
 #include "aclnnop/aclnn_cummin.h"
 #include "aclnnop/aclnn_cumprod.h"
 #include "aclnnop/aclnn_cumsum.h"
-#include "kernels/scan.h"
 #include "ops/rearrange.h"
 
 namespace pyasc {
@@ -22,8 +22,9 @@ int32_t run_scan(Call& call, Fold fold, int64_t dim, bool exclusive, bool revers
     const View& out = call.output(0);
     require_shape(call, "out", out, in);
     call.require(out.dtype != DType::Bool, "out is bool; a running sum or product needs a number type");
-    call.require(!is_complex(in.dtype) || is_complex(out.dtype), "the input is %s but out is %s; a complex result needs a complex out",
-                 dtype_name(in.dtype), dtype_name(out.dtype));
+    call.require(!is_complex(in.dtype) || is_complex(out.dtype),
+                 "the input is %s but out is %s; a complex result needs a complex out", dtype_name(in.dtype),
+                 dtype_name(out.dtype));
     const int axis = scan_axis(call, dim, in);
     return call.run(scan_cost(in), [=](const Operands& o) { scan(fold, o.in[0], axis, o.out[0], exclusive, reverse); });
 }
@@ -46,13 +47,14 @@ int32_t run_extreme(Call& call, Fold fold, int64_t dim) {
     const View& in = call.input(0);
     const View& value = call.output(0);
     const View& index = call.output(1);
-    call.require(value.dtype == in.dtype, "self is %s but valuesOut is %s; they must have one dtype", dtype_name(in.dtype),
-                 dtype_name(value.dtype));
+    call.require(value.dtype == in.dtype, "self is %s but valuesOut is %s; they must have one dtype",
+                 dtype_name(in.dtype), dtype_name(value.dtype));
     require_int(call, "indicesOut", index.dtype);
     require_shape(call, "valuesOut", value, in);
     require_shape(call, "indicesOut", index, in);
     const int axis = scan_axis(call, dim, in);
-    return call.run(2 * scan_cost(in), [=](const Operands& o) { scan_extreme(fold, o.in[0], axis, o.out[0], o.out[1]); });
+    return call.run(2 * scan_cost(in),
+                    [=](const Operands& o) { scan_extreme(fold, o.in[0], axis, o.out[0], o.out[1]); });
 }
 
 }  // namespace
@@ -71,16 +73,16 @@ aclnnStatus aclnnCumsumGetWorkspaceSize(const aclTensor* self, int64_t dim, aclD
 }
 PYASC_PHASE2(aclnnCumsum)
 
-aclnnStatus aclnnCumsumV2GetWorkspaceSize(const aclTensor* self, int64_t dim, bool exclusive, bool reverse, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnCumsumV2GetWorkspaceSize(const aclTensor* self, int64_t dim, bool exclusive, bool reverse,
+                                          aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnCumsumV2", workspaceSize, executor);
     call.in("self", self).out("out", out);
     return run_scan(call, Fold::Sum, dim, exclusive, reverse);
 }
 PYASC_PHASE2(aclnnCumsumV2)
 
-aclnnStatus aclnnCumprodGetWorkspaceSize(const aclTensor* input, const aclScalar* dim, const aclDataType dtype, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnCumprodGetWorkspaceSize(const aclTensor* input, const aclScalar* dim, const aclDataType dtype,
+                                         aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnCumprod", workspaceSize, executor);
     call.in("input", input).out("out", out);
     require_scan_dtype(call, dtype);

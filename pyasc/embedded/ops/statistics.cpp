@@ -28,7 +28,8 @@ DType statistics_type(DType in, DType out) {
 }
 
 int32_t no_memory() {
-    return fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "the host has no memory left for intermediate results; reduce fewer elements at a time");
+    return fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                "the host has no memory left for intermediate results; reduce fewer elements at a time");
 }
 
 void require_float_out(Call& call, const char* name, int output) {
@@ -47,7 +48,7 @@ struct PerOutput {
     }
     bool ok() const { return view.data != nullptr; }
 
-private:
+  private:
     static constexpr int64_t kLocal = 2048;
     static int64_t needed(const View& in, uint32_t mask, DType type) {
         int64_t shape[kMaxDims];
@@ -64,7 +65,8 @@ private:
 };
 
 // Two passes: the mean, then the mean of squared deviations from it. `spread` and `mean` may be null.
-int32_t variance(const View& in, uint32_t mask, int64_t correction, bool root, const View& spread, const View* mean_out) {
+int32_t variance(const View& in, uint32_t mask, int64_t correction, bool root, const View& spread,
+                 const View* mean_out) {
     const DType type = statistics_type(in.dtype, spread.dtype);
     const PerOutput mean(in, mask, type);
     if (!mean.ok()) return no_memory();
@@ -100,8 +102,8 @@ int32_t run_variance(Call& call, const aclIntArray* dim, int64_t correction, boo
     if (with_mean) {
         const DType type = call.output(1).dtype;
         call.require(is_float(type) || is_complex(type), "meanOut is %s; it must be a float", dtype_name(type));
-        call.require(!is_complex(call.input(0).dtype) || is_complex(type), "self is complex, so its mean is, but meanOut is %s",
-                     dtype_name(type));
+        call.require(!is_complex(call.input(0).dtype) || is_complex(type),
+                     "self is complex, so its mean is, but meanOut is %s", dtype_name(type));
         require_reduced(call, "meanOut", call.output(1), mask, keep);
     }
     if (!call.ok()) return call.status();
@@ -149,8 +151,8 @@ int32_t run_norm(Call& call, const aclScalar* p, uint32_t mask, bool keep) {
     const View& in = call.input(0);
     const double order = p == nullptr ? 2 : p->as_double();
     call.require(!std::isnan(order), "the order of the norm is nan");
-    call.require(!std::isinf(order) || in.size > 0 || call.output(0).size == 0, "self has shape %s: no elements have no norm of infinite order",
-                 ShapeText(in).text);
+    call.require(!std::isinf(order) || in.size > 0 || call.output(0).size == 0,
+                 "self has shape %s: no elements have no norm of infinite order", ShapeText(in).text);
     require_reduced(call, "out", call.output(0), mask, keep);
     if (!call.ok()) return call.status();
     const bool plain = order == 0 || order == 1 || order == 2 || std::isinf(order);
@@ -192,16 +194,17 @@ aclnnStatus aclnnVarGetWorkspaceSize(const aclTensor* self, const aclIntArray* d
 }
 PYASC_PHASE2(aclnnVar)
 
-aclnnStatus aclnnVarCorrectionGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, int64_t correction, bool keepdim,
-                                               aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnVarCorrectionGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, int64_t correction,
+                                               bool keepdim, aclTensor* out, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
     Call call("aclnnVarCorrection", workspaceSize, executor);
     call.in("self", self).out("out", out);
     return run_variance(call, dim, correction, keepdim, false, false);
 }
 PYASC_PHASE2(aclnnVarCorrection)
 
-aclnnStatus aclnnVarMeanGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, int64_t correction, bool keepdim,
-                                         aclTensor* varOut, aclTensor* meanOut, uint64_t* workspaceSize,
+aclnnStatus aclnnVarMeanGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, int64_t correction,
+                                         bool keepdim, aclTensor* varOut, aclTensor* meanOut, uint64_t* workspaceSize,
                                          aclOpExecutor** executor) {
     Call call("aclnnVarMean", workspaceSize, executor);
     call.in("self", self).out("varOut", varOut).out("meanOut", meanOut);
@@ -209,8 +212,8 @@ aclnnStatus aclnnVarMeanGetWorkspaceSize(const aclTensor* self, const aclIntArra
 }
 PYASC_PHASE2(aclnnVarMean)
 
-aclnnStatus aclnnStdGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, const int64_t correction, bool keepdim,
-                                     aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnStdGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, const int64_t correction,
+                                     bool keepdim, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnStd", workspaceSize, executor);
     call.in("self", self).out("out", out);
     return run_variance(call, dim, correction, keepdim, true, false);
@@ -226,8 +229,8 @@ aclnnStatus aclnnStdMeanCorrectionGetWorkspaceSize(const aclTensor* self, const 
 }
 PYASC_PHASE2(aclnnStdMeanCorrection)
 
-aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor* self, const aclScalar* pScalar, const aclIntArray* dim, bool keepdim,
-                                      aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor* self, const aclScalar* pScalar, const aclIntArray* dim,
+                                      bool keepdim, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnNorm", workspaceSize, executor);
     call.in("self", self).out("out", out);
     if (pScalar != nullptr) call.scalar("pScalar", pScalar);
