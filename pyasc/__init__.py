@@ -66,6 +66,15 @@ from pyasc.logic import *  # noqa: F403
 from pyasc.manipulation import *  # noqa: F403
 from pyasc.ops import *  # noqa: F403
 from pyasc.products import *  # noqa: F403
+from pyasc.gufuncs import *  # noqa: F403
+from pyasc.index_functions import *  # noqa: F403
+from pyasc.io import *  # noqa: F403
+from pyasc.padding import *  # noqa: F403
+from pyasc.rearrange import *  # noqa: F403
+from pyasc.spacing import *  # noqa: F403
+from pyasc.windows import *  # noqa: F403
+from pyasc._dlpack import from_dlpack
+from pyasc import _more_methods_a
 from pyasc.statistics import *  # noqa: F403
 
 __version__ = "0.1.0"

@@ -15,7 +15,7 @@ from pyasc._dispatch import implements
 
 __all__ = [
     "arange", "array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "copy", "empty", "empty_like",
-    "eye", "from_numpy", "full", "full_like", "identity", "linspace", "ones", "ones_like", "pinned", "tensor", "zeros",
+    "eye", "from_numpy", "full", "full_like", "identity", "ones", "ones_like", "pinned", "tensor", "zeros",
     "zeros_like",
 ]  # fmt: skip
 
@@ -392,50 +392,6 @@ def arange(start, stop=None, step=1, dtype=None, *, device=None, like=None):
                 return _filled(out, first).astype(dtype, copy=False)
         call("aclnnArange", start, start + step * length if kernel.kind == "i" else stop, step, out)
     return out if kernel == dtype else out.astype(dtype)
-
-
-@implements("linspace")
-def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
-    """``num`` evenly spaced values from start to stop.
-
-    Parameters
-    ----------
-    start, stop : number or array_like
-    num : int, optional
-    endpoint : bool, optional
-        Whether ``stop`` is the last value.
-    retstep : bool, optional
-        Whether to return (values, step).
-    dtype : dtype, optional
-        The default float by default (float64 for float64 arrays); integers are rounded down.
-    axis : int, optional
-        Where the values are in the result, for arrays.
-
-    Returns
-    -------
-    ndarray, or (ndarray, step)
-    """
-    num = operator.index(num)
-    if num < 0:
-        raise ValueError(f"Number of samples, {num}, must be non-negative.")
-    arrays = [v for v in (start, stop) if isinstance(v, (ndarray, np.ndarray, list, tuple)) and np.ndim(v)]
-    div = num - 1 if endpoint else num
-    if arrays:
-        from pyasc import _linspace
-
-        return _linspace.arrays(start, stop, num, div, endpoint, retstep, dtype, axis)
-    start, stop = (v.item() if isinstance(v, (ndarray, np.ndarray, np.generic)) else v for v in (start, stop))
-    result = lower(np.result_type(np.asarray(start).dtype, np.asarray(stop).dtype, np.float64))
-    result = result if dtype is None else np.dtype(dtype)
-    step = (stop - start) / div if div else math.nan
-    # computed in float64 on the host side of the call: the first and last values are exact
-    index = np.arange(num)
-    host = index * step + start if div else np.full(num, start)
-    if endpoint and num > 1:
-        host[-1] = stop
-    host = np.floor(host) if result.kind in "iu" else host
-    out = _array.from_numpy(np.asarray(host).astype(result), device=device)
-    return (out, step) if retstep else out
 
 
 @implements("eye")

@@ -7,9 +7,9 @@ from pyasc._core.array import ndarray
 from pyasc._core.call import call
 from pyasc._dispatch import implements
 from pyasc.creation import asarray, zeros
-from pyasc.ops import F, bind_matmul
+from pyasc.ops import F
 
-__all__ = ["dot", "inner", "matmul", "outer", "vdot"]
+__all__ = ["dot", "inner", "outer", "vdot"]
 
 KEEP_DTYPE = 0  # cubeMathType: true float32 for float32 operands
 
@@ -68,48 +68,6 @@ def matmul_arrays(a, b, out=None):
         return out
     call("aclnnMatmul", a, b, out, KEEP_DTYPE)
     return out
-
-
-@implements("matmul")
-def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True):
-    """Matrix product; the last two dimensions are matrices, the others are broadcast.
-
-    Parameters
-    ----------
-    x1, x2 : array_like
-        A 1-d operand is a row (first) or a column (second), and its dimension leaves the result.
-    out : ndarray, optional
-    dtype : dtype, optional
-        Type to multiply in; the common one by default.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    ValueError
-        Shapes that do not fit, or a scalar operand.
-    """
-    a, b, found = product_arrays(x1, x2)
-    if dtype is not None:
-        found = np.dtype(dtype)
-        a, b = a.astype(found, copy=False), b.astype(found, copy=False)
-    out = out[0] if isinstance(out, tuple) else out
-    if out is None:
-        return matmul_arrays(a, b)
-    if not np.can_cast(found, out.dtype, casting):
-        raise TypeError(
-            f"Cannot cast ufunc 'matmul' output from {found!r} to {out.dtype!r} with casting rule '{casting}'"
-        )
-    shape = _matmul_shape(a, b)
-    if out.shape != shape:
-        raise ValueError(f"matmul: the output has shape {out.shape}, the product has {shape}")
-    out[...] = matmul_arrays(a, b)
-    return out
-
-
-bind_matmul(matmul)
 
 
 @implements("dot")

@@ -36,7 +36,17 @@ def test_like_functions(dtype, rng):
             )
         same(np.copy(d), np.copy(host))
     d = pyasc.from_numpy(x)
-    for made in (np.zeros((2, 3), like=d), np.ones(3, like=d), np.full((2,), 7.0, like=d), np.arange(4, like=d), np.eye(3, like=d), np.empty(2, like=d), np.array([1, 2], like=d), np.asarray([1.0], like=d), np.identity(2, like=d)):  # fmt: skip
+    for made in (
+        np.zeros((2, 3), like=d),
+        np.ones(3, like=d),
+        np.full((2,), 7.0, like=d),
+        np.arange(4, like=d),
+        np.eye(3, like=d),
+        np.empty(2, like=d),
+        np.array([1, 2], like=d),
+        np.asarray([1.0], like=d),
+        np.identity(2, like=d),
+    ):
         assert isinstance(made, pyasc.ndarray)
 
 
@@ -109,8 +119,13 @@ def test_closeness():
     for b in (a, a[::-1].copy(), a * np.float32(1.00001)):
         for equal_nan in (False, True):
             with np.errstate(all="ignore"):
-                same(np.isclose(pyasc.from_numpy(a), pyasc.from_numpy(b), equal_nan=equal_nan), np.isclose(a, b, equal_nan=equal_nan))  # fmt: skip
-                assert np.allclose(pyasc.from_numpy(a), pyasc.from_numpy(b), equal_nan=equal_nan) == np.allclose(a, b, equal_nan=equal_nan)  # fmt: skip
+                same(
+                    np.isclose(pyasc.from_numpy(a), pyasc.from_numpy(b), equal_nan=equal_nan),
+                    np.isclose(a, b, equal_nan=equal_nan),
+                )
+                assert np.allclose(
+                    pyasc.from_numpy(a), pyasc.from_numpy(b), equal_nan=equal_nan
+                ) == np.allclose(a, b, equal_nan=equal_nan)
     i = pyasc.arange(3)
     assert (
         np.array_equal(i, pyasc.arange(3))
@@ -123,7 +138,18 @@ def test_closeness():
     ]
 
 
-PRODUCTS = [((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 4)), ((2, 3), (3, 4)), ((5, 2, 3), (3, 4)), ((5, 2, 3), (5, 3, 4)), ((1, 2, 3), (5, 3, 4)), ((2, 0), (0, 3)), ((0, 3), (3, 2)), ((3,), (5, 3, 2))]  # fmt: skip
+PRODUCTS = [
+    ((3,), (3,)),
+    ((2, 3), (3,)),
+    ((3,), (3, 4)),
+    ((2, 3), (3, 4)),
+    ((5, 2, 3), (3, 4)),
+    ((5, 2, 3), (5, 3, 4)),
+    ((1, 2, 3), (5, 3, 4)),
+    ((2, 0), (0, 3)),
+    ((0, 3), (3, 2)),
+    ((3,), (5, 3, 2)),
+]
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
@@ -166,11 +192,28 @@ def test_products_of_views_and_their_errors(rng):
 def test_shapes(rng):
     x = rng.random((2, 1, 3)).astype(np.float32)
     d = pyasc.from_numpy(x)
-    for call in (lambda a: np.reshape(a, (3, 2)), np.ravel, np.transpose, np.squeeze, lambda a: np.expand_dims(a, (0, 2)),
-                 lambda a: np.broadcast_to(a, (4, 2, 5, 3)), lambda a: np.transpose(a, (2, 0, 1)), lambda a: np.swapaxes(a, 0, 2),
-                 lambda a: np.moveaxis(a, 0, -1), lambda a: np.squeeze(a, 1), lambda a: np.ravel(a, "F")):  # fmt: skip
+    for call in (
+        lambda a: np.reshape(a, (3, 2)),
+        np.ravel,
+        np.transpose,
+        np.squeeze,
+        lambda a: np.expand_dims(a, (0, 2)),
+        lambda a: np.broadcast_to(a, (4, 2, 5, 3)),
+        lambda a: np.transpose(a, (2, 0, 1)),
+        lambda a: np.swapaxes(a, 0, 2),
+        lambda a: np.moveaxis(a, 0, -1),
+        lambda a: np.squeeze(a, 1),
+        lambda a: np.ravel(a, "F"),
+    ):
         same(call(d), call(x))
-    for call in (lambda a: np.squeeze(a, 0), lambda a: np.transpose(a, (0, 0, 1)), lambda a: np.broadcast_to(a, (2, 2)), lambda a: np.reshape(a, 7), lambda a: np.expand_dims(a, 9), lambda a: np.moveaxis(a, 0, 5)):  # fmt: skip
+    for call in (
+        lambda a: np.squeeze(a, 0),
+        lambda a: np.transpose(a, (0, 0, 1)),
+        lambda a: np.broadcast_to(a, (2, 2)),
+        lambda a: np.reshape(a, 7),
+        lambda a: np.expand_dims(a, 9),
+        lambda a: np.moveaxis(a, 0, 5),
+    ):
         with pytest.raises(ValueError) as numpys:
             call(x)
         with pytest.raises(type(numpys.value)):

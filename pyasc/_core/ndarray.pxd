@@ -40,7 +40,7 @@ cdef struct Hooks:
     object (*unary)(int code, object x)
     int (*copy)(Body* target, Body* source) except -1      # cast and broadcast; any layout
     int (*fill)(Body* target, object value) except -1      # a Python or NumPy scalar
-    object (*array_ufunc)(object ufunc, str method, tuple inputs, dict kwargs)
+    object (*array_ufunc)(object ufunc, str method, object x, object y, tuple rest, dict kwargs)
 
 cdef Hooks hooks
 

@@ -29,6 +29,7 @@ cdef extern from "Python.h":
 
 # What the package's Python modules do for arrays, by name: "getitem", "setitem", "array_function", "array_ufunc", ...
 cdef dict bound = {}
+MISSING = object()                                # stands for an argument that was not given
 # How often arrays went to the host without being asked to by name, and with.
 cdef int64_t implicit_transfers = 0
 cdef int64_t explicit_transfers = 0
@@ -559,8 +560,9 @@ cdef class ndarray:
     def _to_host(self, bint implicit):
         return to_host(self, implicit)
 
-    def __array_ufunc__(self, ufunc, str method not None, *inputs, **kwargs):
-        return hooks.array_ufunc(ufunc, method, inputs, kwargs)
+    def __array_ufunc__(self, ufunc, str method not None, x=MISSING, y=MISSING, *rest, **kwargs):
+        # the first two by name: most calls then need no tuple
+        return hooks.array_ufunc(ufunc, method, x, y, rest, kwargs)
 
     def __array_function__(self, function, types, args, kwargs):
         return bound["array_function"](function, types, args, kwargs)

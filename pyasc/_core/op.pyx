@@ -22,6 +22,10 @@ from pyasc._core.memory cimport (
 
 import numpy as np
 
+from pyasc._core.ndarray import MISSING as MISSING_ARGUMENT
+
+cdef object MISSING = MISSING_ARGUMENT
+
 cdef extern from "Python.h":
     """
     static vectorcallfunc as_vectorcall(PyObject* (*f)(PyObject*, PyObject**, size_t, PyObject*)) {
@@ -566,14 +570,16 @@ def find_ufunc(numpy_ufunc):
     return UFUNCS.get(numpy_ufunc)
 
 
-cdef object array_ufunc(object numpy_ufunc, str method, tuple inputs, dict kwargs):
+cdef object array_ufunc(object numpy_ufunc, str method, object x, object y, tuple rest, dict kwargs):
     """NumPy's hook: numpy.add(x, y) with an array of ours among the operands."""
     op = UFUNCS.get(numpy_ufunc)
-    if op is not None and not kwargs and method[0] == "_":  # all but "__call__" begin with a letter
-        if len(inputs) == 2 and (<ufunc>op).nin == 2 and (<ufunc>op).nout == 1:
-            return binary(<ufunc>op, inputs[0], inputs[1])
-        if len(inputs) == 1 and (<ufunc>op).nin == 1 and (<ufunc>op).nout == 1:
-            return unary(<ufunc>op, inputs[0])
+    if op is not None and not kwargs and not rest and method[0] == "_" and (<ufunc>op).nout == 1:
+        # all but "__call__" begin with a letter
+        if y is not MISSING and (<ufunc>op).nin == 2:
+            return binary(<ufunc>op, x, y)
+        if y is MISSING and x is not MISSING and (<ufunc>op).nin == 1:
+            return unary(<ufunc>op, x)
+    inputs = tuple([value for value in (x, y, *rest) if value is not MISSING])
     return helpers["array_ufunc"](op, numpy_ufunc, method, inputs, kwargs)
 
 

@@ -51,6 +51,29 @@ struct CopyTask : Task {
     Rows rows;
 };
 
+// Copies of single elements are frequent: each thread keeps one task for the next.
+struct SpareCopy {
+    CopyTask* task = nullptr;
+    ~SpareCopy() { delete task; }
+};
+thread_local SpareCopy spare_copy;
+
+CopyTask* take_copy() {
+    CopyTask* task = spare_copy.task;
+    if (!task) return new CopyTask;
+    spare_copy.task = nullptr;
+    task->next = nullptr;
+    return task;
+}
+
+void give_copy(CopyTask* task) {
+    if (spare_copy.task) {
+        delete task;
+    } else {
+        spare_copy.task = task;
+    }
+}
+
 struct FillTask : Task {
     char* dst;
     int value;
@@ -128,12 +151,12 @@ int32_t copy_async(const char* function, const Rows& r, aclrtMemcpyKind kind, ac
                     "%s: host to host; streams copy only from or to device memory, use memcpy or aclrtMemcpy",
                     function);
     if (to == Place::Pageable || from == Place::Pageable) return copy_blocking(function, r, s);
-    auto* task = new CopyTask;
+    CopyTask* task = take_copy();
     task->run = [](Task* t) {
         static_cast<CopyTask*>(t)->rows.copy();
         return 0;
     };
-    task->release = [](Task* t) { delete static_cast<CopyTask*>(t); };
+    task->release = [](Task* t) { give_copy(static_cast<CopyTask*>(t)); };
     task->cost = cost_of(r.width * r.height);
     task->rows = r;
     return submit(stream, task);

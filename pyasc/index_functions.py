@@ -1,0 +1,735 @@
+"""Taking, putting and choosing elements by position; functions that make positions."""
+
+import operator
+
+import numpy as np
+
+from pyasc import _dispatch, _views
+from pyasc._core import array as _array
+from pyasc._core.array import ndarray
+from pyasc._core.call import call
+from pyasc._dispatch import implements
+from pyasc._views import normalize_axis
+from pyasc.creation import asarray, ones, zeros
+from pyasc.indexing import _checked, nonzero_indices, writable
+from pyasc.logic import nonzero, operands, where
+from pyasc.manipulation import common_arrays, stack
+from pyasc.ops import F
+from pyasc.rearrange import cycled, host_values, resize, select_axis, tri
+from pyasc.statistics import sum as _sum
+
+__all__ = [
+    "apply_along_axis", "apply_over_axes", "choose", "compress", "count_nonzero", "diag_indices",
+    "diag_indices_from", "extract", "fromfunction", "frompyfunc", "indices", "ix_", "mask_indices", "may_share_memory",
+    "meshgrid", "mgrid", "ogrid", "piecewise", "place", "put", "put_along_axis", "putmask", "ravel_multi_index",
+    "select", "shares_memory", "take", "take_along_axis", "tril_indices", "tril_indices_from", "triu_indices",
+    "triu_indices_from", "unravel_index", "vectorize",
+]  # fmt: skip
+
+_MODES = ("raise", "wrap", "clip")
+
+
+def positions(index, length, axis, mode, device):
+    """Index values as checked or adjusted int64 positions on the device.
+
+    Parameters
+    ----------
+    index : array_like of int
+    length : int
+        Of the axis.
+    mode : {"raise", "wrap", "clip"}
+        What happens to positions out of bounds.
+    """
+    if mode not in _MODES:
+        raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
+    if not isinstance(index, ndarray):
+        index = np.asarray(index)
+        if index.size == 0 and index.dtype == np.float64:
+            index = index.astype(np.int64)  # an empty list
+    if not np.can_cast(index.dtype, np.int64, "safe"):
+        raise TypeError(
+            f"Cannot cast array data from {index.dtype!r} to dtype('int64') according to the rule 'safe'"
+        )
+    index = index.astype(np.int64)
+    on_host = isinstance(index, np.ndarray)
+    if index.size and length == 0:
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+    if index.size == 0:
+        pass
+    elif mode == "clip":
+        index = index.clip(0, length - 1)
+    elif mode == "wrap":
+        index = index % length
+    else:
+        index = _checked(index, length, axis)
+        index = index % length if on_host else F.where(F.less(index, 0), F.add(index, length), index)
+    return _array.from_numpy(index, device=device) if on_host else index
+
+
+def _deliver(found, out):
+    if out is None:
+        return found
+    if out.shape != found.shape:
+        raise ValueError(f"output array does not match result of the call: {out.shape}, {found.shape} is needed")
+    if isinstance(out, np.ndarray):
+        np.copyto(out, found.__array__(), casting="unsafe")
+    else:
+        out[...] = found
+    return out
+
+
+@implements("take")
+def take(a, indices, axis=None, out=None, mode="raise"):
+    """Elements of an axis by position.
+
+    Parameters
+    ----------
+    a : array_like
+    indices : array_like of int
+    axis : int, optional
+        The flattened array by default.
+    out : ndarray, optional
+    mode : {"raise", "wrap", "clip"}, optional
+        What happens to positions out of bounds.
+
+    Returns
+    -------
+    ndarray
+    """
+    a = asarray(a)
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    elif a.ndim == 0:
+        a = a.reshape(1)
+    axis = normalize_axis(axis, a.ndim)
+    at = positions(indices, a.shape[axis], axis, mode, a.device)
+    found = select_axis(a, axis, at.reshape(-1))
+    return _deliver(found.reshape(a.shape[:axis] + at.shape + a.shape[axis + 1 :]), out)
+
+
+def _along(arr, indices, axis):
+    """What the pair of functions below share: flattened if asked, positions that broadcast to the array."""
+    if not isinstance(indices, ndarray):
+        indices = np.asarray(indices)
+    if indices.dtype.kind not in "iu":
+        raise IndexError("`indices` must be an integer array")
+    if axis is None:
+        if indices.ndim != 1:
+            raise ValueError("when axis=None, `indices` must have a single dimension.")
+        arr, axis = arr.reshape(-1), 0
+    axis = normalize_axis(axis, arr.ndim)
+    if arr.ndim != indices.ndim:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    index = positions(indices.astype(np.int64), arr.shape[axis], axis, "raise", arr.device)
+    rest = [(1 if d == axis else n) for d, n in enumerate(arr.shape)]
+    own = [(1 if d == axis else n) for d, n in enumerate(index.shape)]
+    try:
+        shape = list(np.broadcast_shapes(rest, own))
+    except ValueError:
+        raise IndexError(
+            f"shape mismatch: indexing arrays could not be broadcast together with shapes {index.shape} {arr.shape}"
+        ) from None
+    shape[axis] = index.shape[axis]
+    stretched = tuple(arr.shape[axis] if d == axis else n for d, n in enumerate(shape))
+    return arr, _views.broadcast_to(index, tuple(shape)), axis, stretched
+
+
+@implements("take_along_axis")
+def take_along_axis(arr, indices, axis=-1):
+    """Elements by positions along an axis, a position for each element of the result.
+
+    Parameters
+    ----------
+    arr : array_like
+    indices : array_like of int
+        As many dimensions as ``arr``; the others broadcast.
+    axis : int or None, optional
+
+    Returns
+    -------
+    ndarray
+    """
+    arr, index, axis, stretched = _along(asarray(arr), indices, axis)
+    out = ndarray(index.shape, arr.dtype, device=arr.device)
+    if out.size:
+        call("aclnnGather", _views.broadcast_to(arr, stretched), axis, index, out)
+    return out
+
+
+@implements("put_along_axis")
+def put_along_axis(arr, indices, values, axis):
+    """Set elements by positions along an axis, in place; arguments as `take_along_axis`."""
+    view, index, axis, stretched = _along(_target(arr, "put_along_axis"), indices, axis)
+    if view.shape != stretched:
+        raise IndexError(f"shape mismatch: indices of shape {index.shape} do not fit an array of shape {view.shape}")
+    values = asarray(values).astype(arr.dtype, copy=False)
+    values = _views.broadcast_to(values, index.shape)
+    if index.size == 0:
+        return
+    target, write_back = writable(view)
+    call("aclnnInplaceScatter", target, axis, index, values, 0)
+    write_back()
+    if not _array.arrays_overlap(view, arr):
+        _array.copy_values(arr, view.reshape(arr.shape))
+
+
+def _target(a, name):
+    """The array that a function changes."""
+    if not isinstance(a, ndarray):
+        raise TypeError(f"argument 1 of {name} must be an array that can be changed, not {type(a).__name__}")
+    if a._layout[2]:
+        raise ValueError("assignment destination is read-only")
+    return a
+
+
+@implements("put")
+def put(a, ind, v, mode="raise"):
+    """Set elements of the flattened array, in place.
+
+    Parameters
+    ----------
+    a : ndarray
+    ind : array_like of int
+    v : array_like
+        Used again and again if there are fewer.
+    mode : {"raise", "wrap", "clip"}, optional
+        What happens to positions out of bounds.
+    """
+    if isinstance(a, np.ndarray):
+        return np.put(a, host_values(ind), host_values(v), mode)
+    a = _target(a, "put")
+    at = positions(ind, a.size, 0, mode, a.device).reshape(-1)
+    v = asarray(v).astype(a.dtype, copy=False).reshape(-1)
+    if at.size == 0 or v.size == 0:
+        return None
+    target = a if a._layout[0] else a.copy(order="C")
+    call("aclnnInplacePut", target, at, cycled(v, at.size), False)
+    if target is not a:
+        _array.copy_values(a, target)
+    return None
+
+
+@implements("choose")
+def choose(a, choices, out=None, mode="raise"):
+    """Elements of several arrays; ``a`` says of which.
+
+    Parameters
+    ----------
+    a : array_like of int
+    choices : sequence of array_like
+        Broadcast together, and with ``a``.
+    out : ndarray, optional
+    mode : {"raise", "wrap", "clip"}, optional
+        What happens to numbers no choice has.
+
+    Returns
+    -------
+    ndarray
+    """
+    arrays, _ = common_arrays(list(choices))
+    if not arrays:
+        raise ValueError("invalid number of choices: at least one is needed")
+    a = asarray(a)
+    if not np.can_cast(a.dtype, np.int64, "safe"):
+        raise TypeError(f"Cannot cast array data from {a.dtype!r} to dtype('int64') according to the rule 'safe'")
+    if mode == "raise" and a.size:
+        low, high = int(a.astype(np.int64).min()), int(a.astype(np.int64).max())
+        if low < 0 or high >= len(arrays):
+            raise ValueError(f"invalid entry in choice array: {low if low < 0 else high}, with {len(arrays)} choices")
+    a = positions(a, len(arrays), 0, mode, a.device)
+    shape = np.broadcast_shapes(a.shape, *(x.shape for x in arrays))
+    table = stack([_views.broadcast_to(x, shape) for x in arrays])
+    found = take_along_axis(table, _views.broadcast_to(a, shape)[None], 0)[0]
+    return _deliver(found, out)
+
+
+@implements("compress")
+def compress(condition, a, axis=None, out=None):
+    """The elements of an axis (of the flattened array by default) where a vector is true (waits for the device)."""
+    a = asarray(a)
+    condition = asarray(condition)
+    if condition.ndim != 1:
+        raise ValueError("condition must be a 1-d array")
+    return take(a, nonzero(condition)[0], axis, out)
+
+
+@implements("extract")
+def extract(condition, arr):
+    """The elements of a flattened array where the flattened condition is true (waits for the device)."""
+    return take(asarray(arr).reshape(-1), nonzero(asarray(condition).reshape(-1))[0])
+
+
+@implements("place")
+def place(arr, mask, vals):
+    """Set the elements where the mask is true to values used in turn, in place (waits for the device)."""
+    arr, mask = _target(arr, "place"), asarray(mask)
+    if mask.size != arr.size:
+        raise ValueError("place: mask and data must be the same size")
+    vals = asarray(vals).reshape(-1)
+    at = nonzero(mask.reshape(-1))[0]
+    if at.size and vals.size == 0:
+        raise ValueError("Cannot insert from an empty array!")
+    put(arr, at, vals)
+
+
+@implements("putmask")
+def putmask(a, mask, values):
+    """Set the elements where the mask is true, in place; values of another shape are repeated to the array's."""
+    a, mask, values = _target(a, "putmask"), asarray(mask), asarray(values)
+    if mask.size != a.size:
+        raise ValueError("putmask: mask and data must be the same size")
+    if not np.can_cast(values.dtype, a.dtype, "same_kind") and np.ndim(values):
+        raise TypeError(
+            f"Cannot cast array data from {values.dtype!r} to {a.dtype!r} according to the rule 'same_kind'"
+        )
+    if a.size == 0 or values.size == 0:
+        return
+    mask = F.not_equal(mask, 0).reshape(a.shape)
+    values = values.astype(a.dtype, copy=False)
+    values = resize(values, a.shape) if values.shape != a.shape and values.size > 1 else values
+    values = values if values.shape == a.shape else _views.broadcast_to(values.reshape(()), a.shape)
+    _array.copy_values(a, F.where(mask, values, a))
+
+
+@implements("select")
+def select(condlist, choicelist, default=0):
+    """Elements of the first choice whose condition holds.
+
+    Parameters
+    ----------
+    condlist : list of array_like of bool
+    choicelist : list of array_like
+    default : scalar or array_like, optional
+        Where no condition holds.
+
+    Returns
+    -------
+    ndarray
+    """
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if len(condlist) == 0:
+        raise ValueError("select with an empty condition list is not possible")
+    masks = [asarray(c) for c in condlist]
+    for i, mask in enumerate(masks):
+        if mask.dtype != bool:
+            raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray, not {mask.dtype}")
+    values = operands(*choicelist, default)
+    shape = np.broadcast_shapes(*(v.shape for v in (*masks, *values[:-1])))
+    found = _views.broadcast_to(values[-1], shape)
+    for mask, value in zip(reversed(masks), reversed(values[:-1]), strict=True):
+        found = where(_views.broadcast_to(mask, shape), value, found)
+    return found
+
+
+@implements("piecewise")
+def piecewise(x, condlist, funclist, *args, **kw):
+    """A function with a piece for each condition.
+
+    Parameters
+    ----------
+    x : array_like
+    condlist : list of array_like of bool
+        The last condition that holds decides.
+    funclist : list of callables or numbers
+        One for each condition, and one more for where none holds (0 if left out). They get the elements of ``x``.
+
+    Returns
+    -------
+    ndarray
+        Of the dtype of ``x``.
+    """
+    x = asarray(x)
+    if np.ndim(condlist) == 0 or (not isinstance(condlist[0], (list, tuple, ndarray, np.ndarray)) and x.ndim != 0):
+        condlist = [condlist]
+    masks = [asarray(c).astype(bool, copy=False) for c in condlist]
+    count = len(funclist)
+    if count == len(masks) + 1:
+        rest = masks[0]
+        for mask in masks[1:]:
+            rest = F.logical_or(rest, mask)
+        masks.append(F.logical_not(rest))
+    elif count != len(masks):
+        raise ValueError(f"with {len(masks)} condition(s), either {len(masks)} or {len(masks) + 1} functions are expected")
+    out = zeros(x.shape, x.dtype, device=x.device)
+    for mask, function in zip(masks, funclist, strict=True):
+        if not callable(function):
+            out[mask] = function
+            continue
+        part = x[mask]
+        if part.size:
+            out[mask] = function(part, *args, **kw)
+    return out
+
+
+# ---- positions
+
+
+@implements("ix_")
+def ix_(*args):
+    """An open mesh: index arrays that together pick all combinations of several sequences."""
+    found = []
+    for k, sequence in enumerate(args):
+        if not isinstance(sequence, ndarray):
+            sequence = np.asarray(sequence)
+            sequence = asarray(sequence.astype(np.int64) if sequence.size == 0 else sequence)
+        if sequence.ndim != 1:
+            raise ValueError("Cross index must be 1 dimensional")
+        if sequence.dtype == bool:
+            (sequence,) = nonzero_indices(sequence)
+        found.append(sequence.reshape(tuple(sequence.size if d == k else 1 for d in range(len(args)))))
+    return tuple(found)
+
+
+def indices(dimensions, dtype=int, sparse=False):
+    """The position of every element of an array, a grid for each dimension.
+
+    Parameters
+    ----------
+    dimensions : sequence of int
+    dtype : dtype, optional
+    sparse : bool, optional
+        A tuple of arrays that broadcast to the grids.
+
+    Returns
+    -------
+    ndarray, or tuple of ndarray
+    """
+    dimensions = tuple(dimensions)
+    parts = [_array.from_numpy(p) for p in np.indices(dimensions, dtype, sparse=True)]
+    if sparse:
+        return tuple(parts)
+    return _dense(parts, dimensions, np.dtype(dtype))
+
+
+def _dense(parts, shape, dtype):
+    out = ndarray((len(parts), *shape), dtype)
+    for i, part in enumerate(parts):
+        out[i] = part
+    return out
+
+
+class _Grid:
+    """What ``mgrid[0:3, 0:1:5j]`` and ``ogrid[...]`` are made by; the steps are NumPy's, an imaginary one counts."""
+
+    def __init__(self, sparse):
+        self.sparse = sparse
+
+    def __getitem__(self, key):
+        from pyasc._config import lower
+
+        parts = np.ogrid[key]
+        several = isinstance(key, tuple)
+        parts = [_array.from_numpy(np.asarray(p).astype(lower(p.dtype))) for p in (parts if several else (parts,))]
+        if not several:
+            return parts[0]
+        if self.sparse:
+            return tuple(parts)
+        shape = np.broadcast_shapes(*(p.shape for p in parts))
+        return _dense(parts, shape, parts[0].dtype if parts else np.dtype(int))
+
+
+mgrid, ogrid = _Grid(False), _Grid(True)
+
+
+@implements("meshgrid")
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    """Grids of the coordinates on several axes.
+
+    Parameters
+    ----------
+    *xi : array_like
+        One dimension each.
+    copy : bool, optional
+        Copies, not views.
+    sparse : bool, optional
+        Arrays that broadcast to the grids.
+    indexing : {"xy", "ij"}, optional
+        Whether the first two axes are exchanged.
+
+    Returns
+    -------
+    tuple of ndarray
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    count = len(xi)
+    order = list(range(count))
+    if indexing == "xy" and count > 1:
+        order[:2] = 1, 0
+    arrays = [asarray(x) for x in xi]
+    parts = [
+        x.reshape((1,) * place + (-1,) + (1,) * (count - place - 1)) for x, place in zip(arrays, order, strict=True)
+    ]
+    if not sparse and parts:
+        shape = np.broadcast_shapes(*(p.shape for p in parts))
+        parts = [_views.broadcast_to(p, shape) for p in parts]
+    return tuple(p.copy(order="C") for p in parts) if copy else tuple(parts)
+
+
+@implements("unravel_index")
+def unravel_index(indices, shape, order="C"):
+    """Positions in an array from positions in the flattened array.
+
+    Parameters
+    ----------
+    indices : array_like of int
+    shape : tuple of int
+    order : {"C", "F"}, optional
+
+    Returns
+    -------
+    tuple of ndarray
+    """
+    shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(map(operator.index, shape))
+    if not isinstance(indices, ndarray):
+        return tuple(_array.from_numpy(np.asarray(i)) for i in np.unravel_index(indices, shape, order))
+    if order not in ("C", "F"):
+        raise ValueError("only 'C' or 'F' order is permitted")
+    if indices.dtype.kind not in "iu" or indices.dtype == np.uint64:
+        raise TypeError(
+            f"Cannot cast array data from {indices.dtype!r} to dtype('int64') according to the rule 'safe'"
+        )
+    rest = indices.astype(np.int64)
+    size = int(np.prod(shape, dtype=object))
+    if rest.size:
+        low, high = int(rest.min()), int(rest.max())
+        if low < 0 or high >= size:
+            raise ValueError(f"index {low if low < 0 else high} is out of bounds for array with size {size}")
+    found = []
+    for length in shape if order == "F" else reversed(shape):
+        found.append(F.remainder(rest, length))
+        rest = F.floor_divide(rest, length)
+    return tuple(found if order == "F" else reversed(found))
+
+
+@implements("ravel_multi_index")
+def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
+    """Positions in a flattened array from positions in the array.
+
+    Parameters
+    ----------
+    multi_index : sequence of array_like of int
+        One for each dimension.
+    dims : tuple of int
+    mode : {"raise", "wrap", "clip"}, or a tuple of them, optional
+    order : {"C", "F"}, optional
+
+    Returns
+    -------
+    ndarray
+    """
+    if not isinstance(multi_index, ndarray) and not any(isinstance(m, ndarray) for m in multi_index):
+        return _array.from_numpy(np.asarray(np.ravel_multi_index(multi_index, dims, mode, order)))
+    dims = (dims,) if isinstance(dims, (int, np.integer)) else tuple(dims)
+    parts = [asarray(m) for m in multi_index]
+    if len(parts) != len(dims):
+        raise ValueError(f"parameter multi_index must be a sequence of length {len(dims)}")
+    if order not in ("C", "F"):
+        raise ValueError("only 'C' or 'F' order is permitted")
+    modes = (mode,) * len(dims) if isinstance(mode, str) else tuple(mode)
+    step, found = 1, None
+    pairs = list(zip(parts, dims, modes, strict=True))
+    for part, length, how in pairs if order == "F" else reversed(pairs):
+        if part.dtype.kind not in "iu":
+            raise TypeError("only int indices permitted")
+        try:
+            at = positions(part, length, 0, how, part.device)
+            if how == "raise" and part.dtype.kind == "i" and part.size and int(part.min()) < 0:
+                raise IndexError
+        except IndexError:
+            raise ValueError("invalid entry in coordinates array") from None
+        term = F.multiply(at, step)
+        found = term if found is None else F.add(found, term)
+        step *= length
+    return found
+
+
+def diag_indices(n, ndim=2):
+    """Index arrays of the main diagonal of an array with ``ndim`` dimensions of length n."""
+    index = _array.from_numpy(np.arange(n))
+    return (index,) * ndim
+
+
+@implements("diag_indices_from")
+def diag_indices_from(arr):
+    """Index arrays of the main diagonal of an array."""
+    arr = asarray(arr)
+    if arr.ndim < 2:
+        raise ValueError("input array must be at least 2-d")
+    if len(set(arr.shape)) > 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    return diag_indices(arr.shape[0], arr.ndim)
+
+
+def tril_indices(n, k=0, m=None):
+    """Index arrays of the elements at and below a diagonal of an (n, m) array."""
+    return nonzero(tri(n, m, k, bool))
+
+
+def triu_indices(n, k=0, m=None):
+    """Index arrays of the elements at and above a diagonal of an (n, m) array."""
+    return nonzero(F.logical_not(tri(n, m, k - 1, bool)))
+
+
+def _matrix_shape(arr):
+    shape = arr.shape if isinstance(arr, ndarray) else np.shape(arr)
+    if len(shape) != 2:
+        raise ValueError("input array must be 2-d")
+    return shape
+
+
+@implements("tril_indices_from")
+def tril_indices_from(arr, k=0):
+    """`tril_indices` for the shape of a matrix."""
+    rows, columns = _matrix_shape(arr)
+    return tril_indices(rows, k, columns)
+
+
+@implements("triu_indices_from")
+def triu_indices_from(arr, k=0):
+    """`triu_indices` for the shape of a matrix."""
+    rows, columns = _matrix_shape(arr)
+    return triu_indices(rows, k, columns)
+
+
+def mask_indices(n, mask_func, k=0):
+    """Index arrays of the elements that a function such as `triu` leaves in an (n, n) array."""
+    return nonzero(F.not_equal(mask_func(ones((n, n), np.int64), k), 0))
+
+
+@implements("count_nonzero")
+def count_nonzero(a, axis=None, *, keepdims=False):
+    """Number of elements that are not zero, of the whole array or along axes."""
+    return _sum(F.not_equal(asarray(a), 0), axis=axis, dtype=np.int64, keepdims=keepdims)
+
+
+# ---- functions of the user
+
+
+@implements("fromfunction")
+def fromfunction(function, shape, *, dtype=None, like=None, **kwargs):
+    """What a function returns for the arrays of all positions (see `indices`).
+
+    Parameters
+    ----------
+    function : callable
+    shape : tuple of int
+    dtype : dtype, optional
+        Of the positions; the default float by default.
+    """
+    from pyasc._config import get_default_dtype
+
+    return function(*indices(shape, get_default_dtype() if dtype is None else dtype), **kwargs)
+
+
+@implements("apply_along_axis")
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    """What a function returns for every vector along an axis, joined; it gets device arrays.
+
+    Parameters
+    ----------
+    func1d : callable
+        Takes a vector; all results must have one shape, which replaces the axis.
+    axis : int
+    arr : array_like
+
+    Returns
+    -------
+    ndarray
+    """
+    arr = asarray(arr)
+    axis = normalize_axis(axis, arr.ndim)
+    rest = arr.shape[:axis] + arr.shape[axis + 1 :]
+    if arr.size == 0 and 0 in rest:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    rows = _views.permute(arr, [*(d for d in range(arr.ndim) if d != axis), axis])
+    found = [asarray(func1d(rows[i], *args, **kwargs)) for i in np.ndindex(rest)]
+    dtype = found[0].dtype  # as NumPy: the first result decides
+    table = stack([f.astype(dtype, copy=False) for f in found])
+    out = table.reshape(rest + found[0].shape)
+    inner = range(len(rest), out.ndim)
+    return _views.permute(out, [*range(axis), *inner, *range(axis, len(rest))])
+
+
+@implements("apply_over_axes")
+def apply_over_axes(func, a, axes):
+    """The results of ``func(a, axis)`` for one axis after the other; dimensions stay.
+
+    Parameters
+    ----------
+    func : callable
+    a : array_like
+    axes : int or sequence of int
+
+    Returns
+    -------
+    ndarray
+    """
+    out = asarray(a)
+    count = out.ndim
+    for axis in np.atleast_1d(host_values(axes)):
+        axis = int(axis) + count if axis < 0 else int(axis)
+        found = asarray(func(out, axis))
+        if found.ndim != out.ndim:
+            found = found.reshape((*found.shape[:axis], 1, *found.shape[axis:]))
+            if found.ndim != out.ndim:
+                raise ValueError("function is not returning an array of the correct shape")
+        out = found
+    return out
+
+
+class vectorize:
+    """A Python function of numbers, applied to all elements.
+
+    The function runs on the host, element by element (counted as a host path); ufuncs do the same on the device.
+    Parameters as `numpy.vectorize`; calls return device arrays.
+    """
+
+    def __init__(self, pyfunc, *words, **keywords):
+        self._numpys = np.vectorize(pyfunc, *words, **keywords)
+        self.pyfunc, self.__doc__ = pyfunc, self._numpys.__doc__
+
+    def __call__(self, *args, **kwargs):
+        return _dispatch.on_host(self._numpys, "numpy.vectorize", args, kwargs)
+
+
+def frompyfunc(func, /, nin, nout, *, identity=None):
+    """Refused: its results are Python objects, which device arrays cannot hold. See `vectorize`."""
+    raise TypeError(
+        "frompyfunc makes ufuncs that return Python objects, and device arrays hold numbers only; "
+        "use pyasc.vectorize(func, otypes=[...])"
+    )
+
+
+# ---- memory
+
+
+class _Footprint:
+    """Address, shape and strides of an array for NumPy's overlap solver, which does not read any element."""
+
+    def __init__(self, x):
+        self.__array_interface__ = {
+            "data": (x.data_ptr(), True), "shape": x.shape, "strides": x.strides, "typestr": f"|V{x.itemsize}",
+            "version": 3,
+        }  # fmt: skip
+
+
+def _shared(function, a, b, max_work):
+    if not (isinstance(a, ndarray) and isinstance(b, ndarray)):
+        return False
+    if a.device != b.device or not a.size or not b.size:
+        return False
+    return function(*(np.asarray(_Footprint(x)) for x in (a, b)), max_work)
+
+
+@implements("may_share_memory")
+def may_share_memory(a, b, /, max_work=0):
+    """Whether the memory of two arrays may overlap (by default, whether their byte ranges do)."""
+    return _shared(np.may_share_memory, a, b, max_work)
+
+
+@implements("shares_memory")
+def shares_memory(a, b, /, max_work=-1):
+    """Whether two arrays have elements in common; exact, and slow in rare cases."""
+    return _shared(np.shares_memory, a, b, max_work)
