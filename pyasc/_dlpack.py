@@ -6,22 +6,19 @@ those of dlpack.h, version 1.0.
 """
 
 import ctypes
-import itertools
 
 import numpy as np
 
 from pyasc import _config
 from pyasc._core import array as _array
 from pyasc._core import device as _device
-from pyasc._core.array import element_steps, ndarray
+from pyasc._core.array import ndarray
 from pyasc._promotion import BFLOAT16
 
 __all__ = ["from_dlpack"]
 
 CPU, EXTENSION = 1, 12  # kDLCPU, kDLExtDev
-_CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}  # kDLInt, kDLUInt, kDLFloat, kDLComplex, kDLBool
-_BFLOAT = 4
-_READ_ONLY = 1
+_BFLOAT = 4  # kDLBfloat
 
 
 class _Tensor(ctypes.Structure):
@@ -33,67 +30,39 @@ class _Tensor(ctypes.Structure):
     ]  # fmt: skip
 
 
-class _Managed(ctypes.Structure):
-    _fields_ = [("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+# Where the tensor is in the structures of a capsule: first, or behind version, context, deleter and flags.
+_OFFSETS = {b"dltensor": 0, b"dltensor_versioned": 32}
+_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
 
 
-class _Versioned(ctypes.Structure):
-    _fields_ = [
-        ("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("tensor", _Tensor),
-    ]  # fmt: skip
+class Footprint:
+    """Address, shape and strides of a device array, for code of NumPy that reads no element."""
 
-
-_alive = {}  # number -> (array, structure, lengths, steps), until the consumer calls the deleter
-_numbers = itertools.count(1)
-_DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_DESTRUCTOR = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-_python = ctypes.pythonapi
-_python.PyCapsule_New.restype = ctypes.py_object
-_python.PyCapsule_New.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
-# prototypes of our own: the capsule is being destroyed when they are called, so no reference may be taken
-_is_valid = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_IsValid", _python))
-_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_GetPointer", _python))
-_NAMES = {_Managed: b"dltensor", _Versioned: b"dltensor_versioned"}
-
-
-def _deleter_of(kind):
-    def delete(address):
-        _alive.pop(kind.from_address(address).context, None)
-
-    return _DELETER(delete)
-
-
-_DELETERS = {kind: _deleter_of(kind) for kind in _NAMES}
-
-
-@_DESTRUCTOR
-def _destroy(capsule):
-    """A capsule that nobody consumed (a consumer renames it) still owns the array."""
-    for kind, name in _NAMES.items():
-        if _is_valid(capsule, name):
-            _alive.pop(kind.from_address(_pointer(capsule, name)).context, None)
+    def __init__(self, x, kind=None):
+        self._keeps = x
+        self.__array_interface__ = {
+            "data": (x.data_ptr(), x._layout[2]), "shape": x.shape, "strides": x.strides,
+            "typestr": kind or f"|V{x.itemsize}", "version": 3,
+        }  # fmt: skip
 
 
 def _capsule(x, versioned):
-    kind = _Versioned if versioned else _Managed
-    lengths = (ctypes.c_int64 * x.ndim)(*x.shape)
-    steps = (ctypes.c_int64 * x.ndim)(*element_steps(x))
-    made = kind()
-    number = next(_numbers)
-    made.context = number
-    made.deleter = ctypes.cast(_DELETERS[kind], ctypes.c_void_p)
-    if versioned:
-        made.major, made.minor, made.flags = 1, 0, _READ_ONLY * x._layout[2]
-    code = _BFLOAT if x.dtype == BFLOAT16 else _CODES[x.dtype.kind]
-    made.tensor = _Tensor(
-        x.data_ptr(), EXTENSION, x.device.index, x.ndim, code, 8 * x.itemsize, 1,
-        ctypes.cast(lengths, ctypes.POINTER(ctypes.c_int64)), ctypes.cast(steps, ctypes.POINTER(ctypes.c_int64)), 0,
-    )  # fmt: skip
-    _alive[number] = (x, made, lengths, steps)
-    return _python.PyCapsule_New(
-        ctypes.addressof(made), _NAMES[kind], ctypes.cast(_destroy, ctypes.c_void_p)
-    )
+    """A capsule of NumPy's for the footprint, told that the memory is on a device; NumPy's deleter lets go of ``x``."""
+    shell = np.asarray(Footprint(x, "<u2" if x.dtype == BFLOAT16 else x.dtype.str))
+    name = b"dltensor_versioned" if versioned else b"dltensor"
+    capsule = shell.__dlpack__(max_version=(1, 0)) if versioned else shell.__dlpack__()
+    tensor = tensor_of(capsule, name)
+    tensor.device_type, tensor.device_id = dlpack_device(x)
+    if x.dtype == BFLOAT16:
+        tensor.code = _BFLOAT
+    return capsule
+
+
+def tensor_of(capsule, name):
+    """The DLTensor of a capsule of that name."""
+    return _Tensor.from_address(_pointer(capsule, name) + _OFFSETS[name])
 
 
 def dlpack_device(self):

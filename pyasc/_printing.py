@@ -43,7 +43,11 @@ def text(x):
 
 def representation(x):
     """``repr(x)``"""
-    shown = _text(x, repr) if x.ndim else repr(x.numpy())
+    return whole_shape(x, _text(x, repr) if x.ndim else repr(x.numpy()))
+
+
+def whole_shape(x, shown):
+    """The text of the shown part of ``x`` with the shape of the whole."""
     threshold = np.get_printoptions()["threshold"]
     if x.size > threshold and "shape=" in shown:
         # NumPy 2.x adds the shape of a summarised array: that of the whole

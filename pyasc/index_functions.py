@@ -10,6 +10,7 @@ from pyasc._core.array import ndarray
 from pyasc._core.call import call
 from pyasc._dispatch import implements
 from pyasc._views import normalize_axis
+from pyasc._dlpack import Footprint
 from pyasc.creation import asarray, ones, zeros
 from pyasc.indexing import _checked, nonzero_indices, writable
 from pyasc.logic import nonzero, operands, where
@@ -29,7 +30,7 @@ __all__ = [
 _MODES = ("raise", "wrap", "clip")
 
 
-def positions(index, length, axis, mode, device):
+def positions(index, length, axis, mode, device, casting="safe"):
     """Index values as checked or adjusted int64 positions on the device.
 
     Parameters
@@ -39,18 +40,16 @@ def positions(index, length, axis, mode, device):
         Of the axis.
     mode : {"raise", "wrap", "clip"}
         What happens to positions out of bounds.
+    casting : str, optional
+        Which types of index arrays are taken; lists are converted.
     """
     if mode not in _MODES:
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
-    if not isinstance(index, ndarray):
+    if isinstance(index, (ndarray, np.ndarray)):
+        check_cast(index, np.dtype(np.int64), casting)
+    else:
         index = np.asarray(index)
-        if index.size == 0 and index.dtype == np.float64:
-            index = index.astype(np.int64)  # an empty list
-    if not np.can_cast(index.dtype, np.int64, "safe"):
-        raise TypeError(
-            f"Cannot cast array data from {index.dtype!r} to dtype('int64') according to the rule 'safe'"
-        )
-    index = index.astype(np.int64)
+    index = index.astype(np.int64, copy=False)
     on_host = isinstance(index, np.ndarray)
     if index.size and length == 0:
         raise IndexError("cannot do a non-empty take from an empty axes.")
@@ -63,7 +62,13 @@ def positions(index, length, axis, mode, device):
     else:
         index = _checked(index, length, axis)
         index = index % length if on_host else F.where(F.less(index, 0), F.add(index, length), index)
-    return _array.from_numpy(index, device=device) if on_host else index
+    return _array.from_numpy(np.asarray(index), device=device) if on_host else index
+
+
+def check_cast(x, dtype, casting):
+    """TypeError if the rule forbids the conversion of an array."""
+    if not np.can_cast(x.dtype, dtype, casting):
+        raise TypeError(f"Cannot cast array data from {x.dtype!r} to {dtype!r} according to the rule '{casting}'")
 
 
 def _deliver(found, out):
@@ -102,7 +107,7 @@ def take(a, indices, axis=None, out=None, mode="raise"):
     elif a.ndim == 0:
         a = a.reshape(1)
     axis = normalize_axis(axis, a.ndim)
-    at = positions(indices, a.shape[axis], axis, mode, a.device)
+    at = positions(indices, a.shape[axis], axis, mode, a.device, "same_kind")
     found = select_axis(a, axis, at.reshape(-1))
     return _deliver(found.reshape(a.shape[:axis] + at.shape + a.shape[axis + 1 :]), out)
 
@@ -230,8 +235,7 @@ def choose(a, choices, out=None, mode="raise"):
     if not arrays:
         raise ValueError("invalid number of choices: at least one is needed")
     a = asarray(a)
-    if not np.can_cast(a.dtype, np.int64, "safe"):
-        raise TypeError(f"Cannot cast array data from {a.dtype!r} to dtype('int64') according to the rule 'safe'")
+    check_cast(a, np.dtype(np.int64), "safe")
     if mode == "raise" and a.size:
         low, high = int(a.astype(np.int64).min()), int(a.astype(np.int64).max())
         if low < 0 or high >= len(arrays):
@@ -265,6 +269,8 @@ def place(arr, mask, vals):
     arr, mask = _target(arr, "place"), asarray(mask)
     if mask.size != arr.size:
         raise ValueError("place: mask and data must be the same size")
+    if isinstance(vals, (ndarray, np.ndarray)):
+        check_cast(vals, arr.dtype, "safe")
     vals = asarray(vals).reshape(-1)
     at = nonzero(mask.reshape(-1))[0]
     if at.size and vals.size == 0:
@@ -275,13 +281,12 @@ def place(arr, mask, vals):
 @implements("putmask")
 def putmask(a, mask, values):
     """Set the elements where the mask is true, in place; values of another shape are repeated to the array's."""
-    a, mask, values = _target(a, "putmask"), asarray(mask), asarray(values)
+    a, mask = _target(a, "putmask"), asarray(mask)
+    if isinstance(values, (ndarray, np.ndarray)):
+        check_cast(values, a.dtype, "safe")
+    values = asarray(values)
     if mask.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
-    if not np.can_cast(values.dtype, a.dtype, "same_kind") and np.ndim(values):
-        raise TypeError(
-            f"Cannot cast array data from {values.dtype!r} to {a.dtype!r} according to the rule 'same_kind'"
-        )
     if a.size == 0 or values.size == 0:
         return
     mask = F.not_equal(mask, 0).reshape(a.shape)
@@ -705,22 +710,12 @@ def frompyfunc(func, /, nin, nout, *, identity=None):
 # ---- memory
 
 
-class _Footprint:
-    """Address, shape and strides of an array for NumPy's overlap solver, which does not read any element."""
-
-    def __init__(self, x):
-        self.__array_interface__ = {
-            "data": (x.data_ptr(), True), "shape": x.shape, "strides": x.strides, "typestr": f"|V{x.itemsize}",
-            "version": 3,
-        }  # fmt: skip
-
-
 def _shared(function, a, b, max_work):
     if not (isinstance(a, ndarray) and isinstance(b, ndarray)):
         return False
     if a.device != b.device or not a.size or not b.size:
         return False
-    return function(*(np.asarray(_Footprint(x)) for x in (a, b)), max_work)
+    return function(*(np.asarray(Footprint(x)) for x in (a, b)), max_work)
 
 
 @implements("may_share_memory")

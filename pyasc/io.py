@@ -268,4 +268,6 @@ def array_str(a, max_line_width=None, precision=None, suppress_small=None):
 @implements("array_repr")
 def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
     """Text of an array with its type."""
-    return _printing._text(arr, lambda h: np.array_repr(h, max_line_width, precision, suppress_small))
+    return _printing.whole_shape(
+        arr, _printing._text(arr, lambda h: np.array_repr(h, max_line_width, precision, suppress_small))
+    )

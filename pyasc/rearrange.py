@@ -315,9 +315,9 @@ def repeat(a, repeats, axis=None):
     elif a.ndim == 0:
         a = a.reshape(1)
     axis = normalize_axis(axis, a.ndim)
-    counts = np.asarray(host_values(repeats))
+    counts = host_values(repeats)
     length = a.shape[axis]
-    if counts.size == 1 and counts.ndim < 2:
+    if np.size(counts) == 1 and np.ndim(counts) < 2:
         count = np.repeat(np.zeros(min(length, 1)), counts).size  # refuses what NumPy refuses
         stretched = (*a.shape[: axis + 1], count, *a.shape[axis + 1 :])
         view = _views.broadcast_to(_views.insert_axes(a, [axis + 1]), stretched)

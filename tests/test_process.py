@@ -68,7 +68,7 @@ def test_layers():
             assert not names
         elif path.stem in lower:
             assert names <= lower | {"_core", "table", ""}, f"{path.name} imports {names}"
-    order = ["error", "device", "memory", "index", "ndarray", "array", "call", "op"]
+    order = ["error", "device", "memory", "index", "element", "ndarray", "array", "call", "op"]
     for i, name in enumerate(order):
         text = (
             (PACKAGE / "_core" / f"{name}.pyx").read_text()

@@ -15,6 +15,8 @@ cdef struct Queue:
     aclrtStream handle
     int device
     void* free_bodies[ROOM_CLASSES]
+    char* ring                                    # pinned: values on their way into single elements; null until used
+    int ring_at                                   # the next free place in it
     Queue* next_idle
 
 

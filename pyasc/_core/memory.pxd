@@ -9,6 +9,7 @@ cdef enum:
     MAX_DIMS = 32
     KINDS = 15                                    # element types; index into TYPES
     BOOL = 0
+    INT32 = 5
     INT64 = 7
     FLOAT32 = 11
     FLOAT64 = 12

@@ -5,9 +5,10 @@ from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.object cimport PyTypeObject
 from libc.stdint cimport int64_t
 
-from pyasc._core.acl cimport ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST
+from pyasc._core.acl cimport ACL_MEMCPY_DEVICE_TO_HOST
 from pyasc._core cimport error
 from pyasc._core.device cimport Queue, current_queue, device_index, synchronize_queue
+from pyasc._core.element cimport copy_element, set_element
 from pyasc._core.error cimport check
 from pyasc._core.memory cimport (
     BFLOAT16, BOOL, CONTIGUOUS, FLOAT32, FLOAT64, ITEMSIZE, MAX_DIMS, PRIVATE, READONLY,
@@ -449,7 +450,7 @@ cdef class ndarray:
         cdef int what = element_offset(own, key, &offset)
         cdef ndarray out
         if what == ELEMENT:                       # as NumPy, one element is a copy, not a view
-            return copied_element(own, offset)
+            return wrap(copy_element(own, offset))
         new = view_body(own)
         out = wrap(new)
         if parse_key(own, key, new) == BASIC:
@@ -461,6 +462,8 @@ cdef class ndarray:
         cdef int64_t offset = 0
         cdef Body* new
         cdef int what = element_offset(own, key, &offset)
+        if what == ELEMENT and set_element(own, offset, value):
+            return
         new = view_body(own)
         try:
             if what == ELEMENT:
@@ -752,17 +755,6 @@ cdef class ndarray:
 
     def __ge__(self, other):
         return hooks.binary(GREATER_EQUAL, self, other)
-
-
-cdef ndarray copied_element(Body* own, int64_t offset):
-    """One element as a 0-d array; a plain copy of bytes needs no handle of either."""
-    cdef Queue* queue = current_queue(own.owner.queue.device)
-    cdef ndarray out = new_array(queue, own.kind, 0, NULL)
-    cdef int64_t item = ITEMSIZE[own.kind]
-    touch(own, queue)
-    check(error.library.acl.aclrtMemcpyAsync(
-        out.body.data, item, <const char*>own.data + offset * item, item, ACL_MEMCPY_DEVICE_TO_DEVICE, queue.handle))
-    return out
 
 
 cdef int scalar_only(ndarray x) except -1:
