@@ -33,7 +33,13 @@ from numpy import (
     uint64,
 )  # fmt: skip
 
-from pyasc import _backend, _dispatch, _printing, _ufunc_methods  # binds the function hook, str, repr, reduce ...
+from pyasc import (  # binds the function hook, str, repr, reduce ...
+    _backend,
+    _dispatch,
+    _more_methods_a,
+    _printing,
+    _ufunc_methods,
+)
 from pyasc import indexing as _indexing  # binds x[...]
 from pyasc._config import (
     HostPathWarning,
@@ -58,24 +64,24 @@ from pyasc._core.device import (
 from pyasc._core.error import AclError, DeviceMemoryError, UnsupportedError
 from pyasc._core.memory import empty_cache, memory_info, memory_stats, reset_peak_memory_stats
 from pyasc._core.op import ufunc
+from pyasc._dlpack import from_dlpack
 from pyasc._doctor import doctor
 from pyasc._methods import copy_to_device
 from pyasc._random import manual_seed, rand, randn
 from pyasc.creation import *  # noqa: F403
-from pyasc.logic import *  # noqa: F403
-from pyasc.manipulation import *  # noqa: F403
-from pyasc.ops import *  # noqa: F403
-from pyasc.products import *  # noqa: F403
 from pyasc.gufuncs import *  # noqa: F403
 from pyasc.index_functions import *  # noqa: F403
 from pyasc.io import *  # noqa: F403
+from pyasc.logic import *  # noqa: F403
+from pyasc.manipulation import *  # noqa: F403
+from pyasc.ops import *  # noqa: F403
 from pyasc.padding import *  # noqa: F403
+from pyasc.products import *  # noqa: F403
+from pyasc.ranges import *  # noqa: F403
 from pyasc.rearrange import *  # noqa: F403
-from pyasc.spacing import *  # noqa: F403
-from pyasc.windows import *  # noqa: F403
-from pyasc._dlpack import from_dlpack
-from pyasc import _more_methods_a
 from pyasc.statistics import *  # noqa: F403
+from pyasc.typing_functions import *  # noqa: F403
+from pyasc.windows import *  # noqa: F403
 
 __version__ = "0.1.0"
 bfloat16 = _bfloat16

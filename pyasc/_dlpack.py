@@ -90,15 +90,21 @@ def dlpack(self, *, stream=None, max_version=None, dl_device=None, copy=None):
     """
     if dl_device is not None and tuple(dl_device) == (CPU, 0):
         if copy is False:
-            raise BufferError("the data is on a device; a host consumer needs a copy, and copy=False forbids it")
+            raise BufferError(
+                "the data is on a device; a host consumer needs a copy, and copy=False forbids it"
+            )
         _config.implicit_to_host(self)
         host = self._to_host(True)
         if host.dtype == BFLOAT16:
-            raise BufferError("NumPy cannot hand on bfloat16 through DLPack; use x.astype('float32')")
+            raise BufferError(
+                "NumPy cannot hand on bfloat16 through DLPack; use x.astype('float32')"
+            )
         words = {} if max_version is None else {"max_version": max_version}
         return host.__dlpack__(**words)
     if dl_device is not None and tuple(dl_device) != dlpack_device(self):
-        raise BufferError(f"the array is on DLPack device {dlpack_device(self)}; it cannot go to {tuple(dl_device)}")
+        raise BufferError(
+            f"the array is on DLPack device {dlpack_device(self)}; it cannot go to {tuple(dl_device)}"
+        )
     versioned = max_version is not None and max_version[0] >= 1
     x = self.copy(order="K") if copy else self
     if x._layout[2] and not versioned:
@@ -131,7 +137,9 @@ def from_dlpack(x, /, *, device=None, copy=None):
     if isinstance(x, ndarray):
         out = x if device is None else x.to(device=device)
         if copy is False and out is not x:
-            raise BufferError(f"{x.device} is not {device}: a copy is needed, and copy=False forbids it")
+            raise BufferError(
+                f"{x.device} is not {device}: a copy is needed, and copy=False forbids it"
+            )
         return out.copy(order="K") if copy and out is x else out
     if not hasattr(x, "__dlpack__") or not hasattr(x, "__dlpack_device__"):
         raise AttributeError(f"'{type(x).__name__}' object has no attribute '__dlpack__'")
@@ -142,5 +150,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
             "arrays are; copy it to the host first"
         )
     if copy is False:
-        raise BufferError("the data is in host memory: a copy to the device is needed, and copy=False forbids it")
+        raise BufferError(
+            "the data is in host memory: a copy to the device is needed, and copy=False forbids it"
+        )
     return _array.from_numpy(np.from_dlpack(x), device=device)

@@ -55,7 +55,9 @@ def repeat(self, *repeats, axis=None):
         return rearrange.repeat(self, *repeats)
     if len(repeats) != 1:
         if axis is not None:
-            raise TypeError("repeat() takes one argument beside axis (NumPy), or one number for each axis (torch)")
+            raise TypeError(
+                "repeat() takes one argument beside axis (NumPy), or one number for each axis (torch)"
+            )
         return rearrange.tile(self, repeats)
     return rearrange.repeat(self, repeats[0], axis)
 
@@ -69,12 +71,17 @@ def resize(self, *new_shape, refcheck=True):
     ValueError
         If it would change: device memory is not reallocated in place. `pyasc.resize` returns a new array.
     """
-    shape = new_shape[0] if len(new_shape) == 1 and isinstance(new_shape[0], (tuple, list)) else new_shape
+    shape = (
+        new_shape[0]
+        if len(new_shape) == 1 and isinstance(new_shape[0], (tuple, list))
+        else new_shape
+    )
     if any(operator.index(n) < 0 for n in shape):
         raise ValueError("all elements of `new_shape` must be non-negative")
     if int(np.prod(shape, dtype=object)) != self.size or not self._layout[0]:
         raise ValueError(
-            f"cannot resize an array of shape {self.shape} to {tuple(shape)} in place: device memory is not reallocated; "
+            f"cannot resize an array of shape {self.shape} to {tuple(shape)} in place: "
+            "device memory is not reallocated; "
             "use pyasc.resize(x, shape)"
         )
     self.shape = tuple(shape)
@@ -241,7 +248,9 @@ class FlatIterator:
             _array.copy_values(base, flat.reshape(base.shape))
 
     def _compare(self, other, name):
-        return getattr(self.base.reshape(-1), name)(other.copy() if isinstance(other, FlatIterator) else other)
+        return getattr(self.base.reshape(-1), name)(
+            other.copy() if isinstance(other, FlatIterator) else other
+        )
 
     def __eq__(self, other):
         return self._compare(other, "__eq__")
@@ -257,7 +266,9 @@ def _set_flat(x, value):
 
 
 METHODS["flat"] = property(
-    FlatIterator, _set_flat, doc="FlatIterator: The elements in C order; assignment repeats the values."
+    FlatIterator,
+    _set_flat,
+    doc="FlatIterator: The elements in C order; assignment repeats the values.",
 )
 
 bind_methods(METHODS)

@@ -4,6 +4,8 @@ Three ways through a dimension, all on the device: the operator CANN has for the
 pairs, for operators that may be grouped as one likes; from the left to the right, one launch a step, for the others.
 """
 
+import operator
+
 import numpy as np
 
 from pyasc import _promotion, _ufunc, indexing, statistics
@@ -18,14 +20,27 @@ from pyasc.ops import F
 from pyasc.statistics import ALL, ANY, MAX, MIN, PROD, SUM, Reduction, reduce_typed
 
 _NO_VALUE = np._NoValue
-_NATIVE = {"add": SUM, "multiply": PROD, "maximum": MAX, "minimum": MIN, "logical_and": ALL, "logical_or": ANY}
+_NATIVE = {
+    "add": SUM,
+    "multiply": PROD,
+    "maximum": MAX,
+    "minimum": MIN,
+    "logical_and": ALL,
+    "logical_or": ANY,
+}
 # of truth values, many operators are one of two
 _TRUTH = {"add": ANY, "maximum": ANY, "fmax": ANY, "bitwise_or": ANY,
           "multiply": ALL, "minimum": ALL, "fmin": ALL, "bitwise_and": ALL}  # fmt: skip
 # operators that give the same (up to rounding) however their operands are grouped
 _ASSOCIATIVE = {"add", "multiply", "maximum", "minimum", "fmax", "fmin", "hypot", "gcd", "logaddexp", "logaddexp2",
                 "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor"}  # fmt: skip
-_ROUNDED = {"add", "multiply", "hypot", "logaddexp", "logaddexp2"}  # exactly the same for integers only
+_ROUNDED = {
+    "add",
+    "multiply",
+    "hypot",
+    "logaddexp",
+    "logaddexp2",
+}  # exactly the same for integers only
 _RUNNING = {"maximum": "aclnnCummax", "minimum": "aclnnCummin"}
 
 
@@ -76,7 +91,9 @@ def _reduction_of(op, dtype):
 # ---- reduce
 
 
-def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, where=True):
+def reduce(
+    self, array, axis=0, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, where=True
+):
     """One value along dimensions: ``op(op(op(x0, x1), x2), ...)``.
 
     Parameters
@@ -102,7 +119,7 @@ def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=_N
     out, out_dtype = _dtype_of(out)
     if isinstance(axis, list):
         raise TypeError(f"axis must be an integer or a tuple of integers, not {axis}")
-    keepdims = bool(keepdims.__index__())
+    keepdims = bool(operator.index(keepdims))
     x = asarray(array)
     first, second = _types(self, x, dtype, out_dtype)
     kind = _reduction_of(self, first) if first == second else None
@@ -144,8 +161,14 @@ def _reduce_in_order(op, x, axis, types, out, keepdims, initial, where):
     axes = statistics.reduction_axes(axis, x.ndim)
     name = op.__name__
     if len(axes) > 1:
-        raise ValueError(f"reduction operation '{name}' is not reorderable, so at most one axis may be specified")
-    start = None if initial is _NO_VALUE or initial is None else statistics.as_initial(initial, types[0], x.device)
+        raise ValueError(
+            f"reduction operation '{name}' is not reorderable, so at most one axis may be specified"
+        )
+    start = (
+        None
+        if initial is _NO_VALUE or initial is None
+        else statistics.as_initial(initial, types[0], x.device)
+    )
     mask = None
     if where is not True and where is not None:
         mask = broadcast_to(statistics.reduction_mask(x, where), x.shape)
@@ -171,10 +194,14 @@ def _rows(x, axes):
 def _fold(op, rows, types, start, masks):
     """op(op(start, rows[0]), rows[1]) ..., or from the first row."""
     first, second = types
-    if op.__name__ == "subtract" and first.kind in "iu" and masks is None:  # modulo 2**n the order does not matter
+    if (
+        op.__name__ == "subtract" and first.kind in "iu" and masks is None
+    ):  # modulo 2**n the order does not matter
         if start is None:
             start, rows = rows[0, ...], rows[1:]
-        return F.subtract(_in_type(start, first), reduce_typed(SUM, _in_type(rows, first), 0, first))
+        return F.subtract(
+            _in_type(start, first), reduce_typed(SUM, _in_type(rows, first), 0, first)
+        )
     if start is None:
         value, begin = rows[0, ...].astype(first), 1
     else:
@@ -373,7 +400,9 @@ def reduceat(self, array, indices, axis=0, dtype=None, out=None):
 def _slice_starts(op, indices, n):
     host = indices.numpy() if isinstance(indices, ndarray) else np.asarray(indices)
     if host.ndim == 0:
-        raise ValueError("object of too small depth for desired array: the indices of reduceat are one-dimensional")
+        raise ValueError(
+            "object of too small depth for desired array: the indices of reduceat are one-dimensional"
+        )
     if host.ndim > 1:
         raise ValueError(f"the indices of reduceat are one-dimensional, not of shape {host.shape}")
     host = host.astype(np.int64)
@@ -395,7 +424,9 @@ def _reduce_slices(op, rows, starts):
     if (length == 1).all():
         return _take(rows, on_device[0])
     if kind is not None and (length == even).all() and (np.diff(starts) == even).all():
-        block = rows[starts[0] : starts[0] + even * starts.size].reshape((starts.size, int(even), *rows.shape[1:]))
+        block = rows[starts[0] : starts[0] + even * starts.size].reshape(
+            (starts.size, int(even), *rows.shape[1:])
+        )
         return reduce_typed(kind, block, 1, rows.dtype)
     if kind is None:
         return _fold_segments(
@@ -470,7 +501,9 @@ def at(self, a, indices, /, *b):
     name = self.__name__
     commutes = types[-1] == a.dtype or (types[-1].kind in "iu" and a.dtype.kind in "iu")
     if commutes and a.dtype.kind != "b" and (name == "add" or name == "subtract"):
-        indexing.add_at(a, indices, value if name == "add" else F.negative(_in_type(value, a.dtype)))
+        indexing.add_at(
+            a, indices, value if name == "add" else F.negative(_in_type(value, a.dtype))
+        )
         return
     _at_elements(self, a, indices, value, types, commutes)
 
@@ -505,7 +538,8 @@ def _at_values(value, shape):
         return broadcast_to(value, shape)
     except ValueError:
         raise ValueError(
-            f"array is not broadcastable to correct shape: the operand has shape {value.shape}, the indexed part {shape}"
+            f"array is not broadcastable to correct shape: the operand has shape {value.shape}, "
+            f"the indexed part {shape}"
         ) from None
 
 
@@ -594,7 +628,8 @@ def resolve_dtypes(self, dtypes, *, signature=None, casting=None, reduction=Fals
     Parameters
     ----------
     dtypes : tuple
-        A dtype for each input (``int``, ``float`` or ``complex`` for Python scalars) and a dtype or None for each output.
+        A dtype for each input (``int``, ``float`` or ``complex`` for Python scalars) and a dtype or None for each
+        output.
     signature : tuple or str, optional
     casting : str, optional
     reduction : bool, optional
@@ -605,7 +640,9 @@ def resolve_dtypes(self, dtypes, *, signature=None, casting=None, reduction=Fals
     tuple of dtype
     """
     if not isinstance(dtypes, tuple) or len(dtypes) != self.nargs:
-        raise TypeError(f"resolve_dtypes: the dtypes must be a tuple of {self.nargs} entries (inputs, then outputs)")
+        raise TypeError(
+            f"resolve_dtypes: the dtypes must be a tuple of {self.nargs} entries (inputs, then outputs)"
+        )
     if reduction:
         _check_method(self, "reduce")
         wanted = None if signature is None else _ufunc._signature(self, None, None, signature)[0]
@@ -618,8 +655,13 @@ def resolve_dtypes(self, dtypes, *, signature=None, casting=None, reduction=Fals
     given = dtypes[self.nin :]
     for have, want in zip(results, given, strict=True):
         if want is not None and not np.can_cast(have, want, casting or "same_kind"):
-            raise _ufunc.UFuncTypeError(f"Cannot cast ufunc '{self.__name__}' output from {have!r} to {want!r}")
-    return (*inputs, *(want if want is not None else have for have, want in zip(results, given, strict=True)))
+            raise _ufunc.UFuncTypeError(
+                f"Cannot cast ufunc '{self.__name__}' output from {have!r} to {want!r}"
+            )
+    return (
+        *inputs,
+        *(want if want is not None else have for have, want in zip(results, given, strict=True)),
+    )
 
 
 _op.bind_ufunc_methods(

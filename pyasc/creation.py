@@ -69,7 +69,9 @@ def _holds_arrays(data):
     )
 
 
-def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None, device=None):
+def array(
+    object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None, device=None
+):
     """An array in device memory.
 
     Parameters
@@ -105,7 +107,11 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, lik
 def _from_anything(data, dtype, copy, order, device):
     if isinstance(data, ndarray):
         return _from_device(data, dtype, copy, order, device)
-    if hasattr(data, "__dlpack__") and not isinstance(data, np.ndarray) and not hasattr(data, "__array__"):
+    if (
+        hasattr(data, "__dlpack__")
+        and not isinstance(data, np.ndarray)
+        and not hasattr(data, "__array__")
+    ):
         from pyasc._dlpack import from_dlpack
 
         return _from_device(from_dlpack(data), dtype, copy, order, device)
@@ -119,10 +125,16 @@ def _from_anything(data, dtype, copy, order, device):
 
         parts = [_from_anything(d, dtype, None, "K", device) for d in data]
         return stack(parts)
-    typed = isinstance(data, (np.ndarray, np.generic)) or hasattr(data, "__array__") or hasattr(data, "dtype")
+    typed = (
+        isinstance(data, (np.ndarray, np.generic))
+        or hasattr(data, "__array__")
+        or hasattr(data, "dtype")
+    )
     if dtype is None:
         dtype = _own_dtype(data, host, typed)
-    host = host.astype(dtype, order=order, copy=False) if order != "K" or host.dtype != dtype else host
+    host = (
+        host.astype(dtype, order=order, copy=False) if order != "K" or host.dtype != dtype else host
+    )
     return _array.from_numpy(np.asarray(host, order=None if order == "K" else order), device)
 
 
@@ -366,7 +378,9 @@ def arange(start, stop=None, step=1, dtype=None, *, device=None, like=None):
     """
     if stop is None:
         start, stop = 0, start
-    start, stop, step = (v.item() if isinstance(v, (ndarray, np.generic)) else v for v in (start, stop, step))
+    start, stop, step = (
+        v.item() if isinstance(v, (ndarray, np.generic)) else v for v in (start, stop, step)
+    )
     if dtype is None:
         dtype = lower(np.result_type(*(np.asarray(v).dtype for v in (start, stop, step))))
         dtype = np.dtype(np.int64) if dtype.kind in "bui" else dtype
@@ -375,9 +389,13 @@ def arange(start, stop=None, step=1, dtype=None, *, device=None, like=None):
         raise ZeroDivisionError("division by zero")
     if any(isinstance(v, float) and not math.isfinite(v) for v in (start, stop, step)):
         raise ValueError("arange: cannot compute length")
-    length = max(0, math.ceil((stop - start) / step)) if not isinstance(stop - start, complex) else 0
+    length = (
+        max(0, math.ceil((stop - start) / step)) if not isinstance(stop - start, complex) else 0
+    )
     if dtype == bool and length > 2:
-        raise TypeError("arange() is only supported for booleans when the result has at most length 2.")
+        raise TypeError(
+            "arange() is only supported for booleans when the result has at most length 2."
+        )
     kernel = dtype
     if dtype.kind not in "if" or dtype.itemsize < 4:
         kernel = np.dtype(np.int64 if dtype.kind in "bui" else np.float32)

@@ -36,7 +36,9 @@ def gufunc(signature):
         function.ntypes = len(function.types)
         function.resolve_dtypes = reference.resolve_dtypes
         function.reduce = function.accumulate = function.reduceat = refuse
-        function.outer = _refuse(TypeError, "method outer is not allowed in ufunc with non-trivial signature")
+        function.outer = _refuse(
+            TypeError, "method outer is not allowed in ufunc with non-trivial signature"
+        )
         function.at = _refuse(
             TypeError,
             f"{name}.at does not support ufunc with non-trivial signature: {name} has signature {signature}.",
@@ -142,7 +144,8 @@ def _call(name, signature, function, x1, x2, out, casting, order, dtype, sig, ax
             have = getattr(x, "dtype", found_dtype)
             if not _can_cast(have, found_dtype, casting):
                 raise UFuncTypeError(
-                    f"Cannot cast ufunc '{name}' input {i} from {have!r} to {found_dtype!r} with casting rule '{casting}'"
+                    f"Cannot cast ufunc '{name}' input {i} from {have!r} to {found_dtype!r} "
+                    f"with casting rule '{casting}'"
                 )
         a, b = a.astype(found_dtype, copy=False), b.astype(found_dtype, copy=False)
     places = _Places(name, signature, cores or _matmul_cores(a, b), (a, b), axes, axis, keepdims)
@@ -231,8 +234,8 @@ def _loop_shape(a, b, cores):
         np.broadcast_shapes(*shapes)
     except ValueError:
         raise ValueError(
-            f"operands could not be broadcast together with remapped shapes [original->remapped]: {a.shape}->{shapes[0]} "
-            f"{b.shape}->{shapes[1]}"
+            "operands could not be broadcast together with remapped shapes [original->remapped]: "
+            f"{a.shape}->{shapes[0]} {b.shape}->{shapes[1]}"
         ) from None
 
 

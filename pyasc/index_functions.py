@@ -9,8 +9,8 @@ from pyasc._core import array as _array
 from pyasc._core.array import ndarray
 from pyasc._core.call import call
 from pyasc._dispatch import implements
-from pyasc._views import normalize_axis
 from pyasc._dlpack import Footprint
+from pyasc._views import normalize_axis
 from pyasc.creation import asarray, ones, zeros
 from pyasc.indexing import _checked, nonzero_indices, writable
 from pyasc.logic import nonzero, operands, where
@@ -61,21 +61,27 @@ def positions(index, length, axis, mode, device, casting="safe"):
         index = index % length
     else:
         index = _checked(index, length, axis)
-        index = index % length if on_host else F.where(F.less(index, 0), F.add(index, length), index)
+        index = (
+            index % length if on_host else F.where(F.less(index, 0), F.add(index, length), index)
+        )
     return _array.from_numpy(np.asarray(index), device=device) if on_host else index
 
 
 def check_cast(x, dtype, casting):
     """TypeError if the rule forbids the conversion of an array."""
     if not np.can_cast(x.dtype, dtype, casting):
-        raise TypeError(f"Cannot cast array data from {x.dtype!r} to {dtype!r} according to the rule '{casting}'")
+        raise TypeError(
+            f"Cannot cast array data from {x.dtype!r} to {dtype!r} according to the rule '{casting}'"
+        )
 
 
 def _deliver(found, out):
     if out is None:
         return found
     if out.shape != found.shape:
-        raise ValueError(f"output array does not match result of the call: {out.shape}, {found.shape} is needed")
+        raise ValueError(
+            f"output array does not match result of the call: {out.shape}, {found.shape} is needed"
+        )
     if isinstance(out, np.ndarray):
         np.copyto(out, found.__array__(), casting="unsafe")
     else:
@@ -107,6 +113,8 @@ def take(a, indices, axis=None, out=None, mode="raise"):
     elif a.ndim == 0:
         a = a.reshape(1)
     axis = normalize_axis(axis, a.ndim)
+    if mode == "raise" and a.shape[axis] and 0 in a.shape[:axis]:
+        mode = "clip"  # nothing is taken, and NumPy looks at no position then
     at = positions(indices, a.shape[axis], axis, mode, a.device, "same_kind")
     found = select_axis(a, axis, at.reshape(-1))
     return _deliver(found.reshape(a.shape[:axis] + at.shape + a.shape[axis + 1 :]), out)
@@ -166,7 +174,9 @@ def put_along_axis(arr, indices, values, axis):
     """Set elements by positions along an axis, in place; arguments as `take_along_axis`."""
     view, index, axis, stretched = _along(_target(arr, "put_along_axis"), indices, axis)
     if view.shape != stretched:
-        raise IndexError(f"shape mismatch: indices of shape {index.shape} do not fit an array of shape {view.shape}")
+        raise IndexError(
+            f"shape mismatch: indices of shape {index.shape} do not fit an array of shape {view.shape}"
+        )
     values = asarray(values).astype(arr.dtype, copy=False)
     values = _views.broadcast_to(values, index.shape)
     if index.size == 0:
@@ -181,7 +191,9 @@ def put_along_axis(arr, indices, values, axis):
 def _target(a, name):
     """The array that a function changes."""
     if not isinstance(a, ndarray):
-        raise TypeError(f"argument 1 of {name} must be an array that can be changed, not {type(a).__name__}")
+        raise TypeError(
+            f"argument 1 of {name} must be an array that can be changed, not {type(a).__name__}"
+        )
     if a._layout[2]:
         raise ValueError("assignment destination is read-only")
     return a
@@ -239,7 +251,9 @@ def choose(a, choices, out=None, mode="raise"):
     if mode == "raise" and a.size:
         low, high = int(a.astype(np.int64).min()), int(a.astype(np.int64).max())
         if low < 0 or high >= len(arrays):
-            raise ValueError(f"invalid entry in choice array: {low if low < 0 else high}, with {len(arrays)} choices")
+            raise ValueError(
+                f"invalid entry in choice array: {low if low < 0 else high}, with {len(arrays)} choices"
+            )
     a = positions(a, len(arrays), 0, mode, a.device)
     shape = np.broadcast_shapes(a.shape, *(x.shape for x in arrays))
     table = stack([_views.broadcast_to(x, shape) for x in arrays])
@@ -318,7 +332,9 @@ def select(condlist, choicelist, default=0):
     masks = [asarray(c) for c in condlist]
     for i, mask in enumerate(masks):
         if mask.dtype != bool:
-            raise TypeError(f"invalid entry {i} in condlist: should be boolean ndarray, not {mask.dtype}")
+            raise TypeError(
+                f"invalid entry {i} in condlist: should be boolean ndarray, not {mask.dtype}"
+            )
     values = operands(*choicelist, default)
     shape = np.broadcast_shapes(*(v.shape for v in (*masks, *values[:-1])))
     found = _views.broadcast_to(values[-1], shape)
@@ -345,7 +361,10 @@ def piecewise(x, condlist, funclist, *args, **kw):
         Of the dtype of ``x``.
     """
     x = asarray(x)
-    if np.ndim(condlist) == 0 or (not isinstance(condlist[0], (list, tuple, ndarray, np.ndarray)) and x.ndim != 0):
+    arrays = (list, ndarray, np.ndarray)
+    if not isinstance(condlist, (*arrays, tuple)) or (
+        not isinstance(condlist[0], arrays) and x.ndim != 0
+    ):
         condlist = [condlist]
     masks = [asarray(c).astype(bool, copy=False) for c in condlist]
     count = len(funclist)
@@ -355,7 +374,9 @@ def piecewise(x, condlist, funclist, *args, **kw):
             rest = F.logical_or(rest, mask)
         masks.append(F.logical_not(rest))
     elif count != len(masks):
-        raise ValueError(f"with {len(masks)} condition(s), either {len(masks)} or {len(masks) + 1} functions are expected")
+        raise ValueError(
+            f"with {len(masks)} condition(s), either {len(masks)} or {len(masks) + 1} functions are expected"
+        )
     out = zeros(x.shape, x.dtype, device=x.device)
     for mask, function in zip(masks, funclist, strict=True):
         if not callable(function):
@@ -382,7 +403,9 @@ def ix_(*args):
             raise ValueError("Cross index must be 1 dimensional")
         if sequence.dtype == bool:
             (sequence,) = nonzero_indices(sequence)
-        found.append(sequence.reshape(tuple(sequence.size if d == k else 1 for d in range(len(args)))))
+        found.append(
+            sequence.reshape(tuple(sequence.size if d == k else 1 for d in range(len(args))))
+        )
     return tuple(found)
 
 
@@ -425,7 +448,10 @@ class _Grid:
 
         parts = np.ogrid[key]
         several = isinstance(key, tuple)
-        parts = [_array.from_numpy(np.asarray(p).astype(lower(p.dtype))) for p in (parts if several else (parts,))]
+        parts = [
+            _array.from_numpy(np.asarray(p).astype(lower(p.dtype)))
+            for p in (parts if several else (parts,))
+        ]
         if not several:
             return parts[0]
         if self.sparse:
@@ -464,7 +490,8 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
         order[:2] = 1, 0
     arrays = [asarray(x) for x in xi]
     parts = [
-        x.reshape((1,) * place + (-1,) + (1,) * (count - place - 1)) for x, place in zip(arrays, order, strict=True)
+        x.reshape((1,) * place + (-1,) + (1,) * (count - place - 1))
+        for x, place in zip(arrays, order, strict=True)
     ]
     if not sparse and parts:
         shape = np.broadcast_shapes(*(p.shape for p in parts))
@@ -488,7 +515,9 @@ def unravel_index(indices, shape, order="C"):
     """
     shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(map(operator.index, shape))
     if not isinstance(indices, ndarray):
-        return tuple(_array.from_numpy(np.asarray(i)) for i in np.unravel_index(indices, shape, order))
+        return tuple(
+            _array.from_numpy(np.asarray(i)) for i in np.unravel_index(indices, shape, order)
+        )
     if order not in ("C", "F"):
         raise ValueError("only 'C' or 'F' order is permitted")
     if indices.dtype.kind not in "iu" or indices.dtype == np.uint64:
@@ -500,7 +529,9 @@ def unravel_index(indices, shape, order="C"):
     if rest.size:
         low, high = int(rest.min()), int(rest.max())
         if low < 0 or high >= size:
-            raise ValueError(f"index {low if low < 0 else high} is out of bounds for array with size {size}")
+            raise ValueError(
+                f"index {low if low < 0 else high} is out of bounds for array with size {size}"
+            )
     found = []
     for length in shape if order == "F" else reversed(shape):
         found.append(F.remainder(rest, length))
@@ -524,7 +555,9 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
     -------
     ndarray
     """
-    if not isinstance(multi_index, ndarray) and not any(isinstance(m, ndarray) for m in multi_index):
+    if not isinstance(multi_index, ndarray) and not any(
+        isinstance(m, ndarray) for m in multi_index
+    ):
         return _array.from_numpy(np.asarray(np.ravel_multi_index(multi_index, dims, mode, order)))
     dims = (dims,) if isinstance(dims, (int, np.integer)) else tuple(dims)
     parts = [asarray(m) for m in multi_index]

@@ -39,7 +39,8 @@ def _to_device(host, source, dtype=None):
     kind = host.dtype.newbyteorder("=")
     if kind not in supported_dtypes():
         raise TypeError(
-            f"{source} holds elements of type {host.dtype}; device arrays hold bool, integers, floats and complex numbers"
+            f"{source} holds elements of type {host.dtype}; device arrays hold bool, integers, floats "
+            "and complex numbers"
         )
     return _array.from_numpy(host.astype(kind if dtype is None else dtype, copy=False))
 
@@ -60,7 +61,9 @@ def save(file, arr, allow_pickle=True):
 
 
 def _save_all(function, file, args, allow_pickle, kwds):
-    function(file, *map(_host, args), allow_pickle=allow_pickle, **{k: _host(v) for k, v in kwds.items()})
+    function(
+        file, *map(_host, args), allow_pickle=allow_pickle, **{k: _host(v) for k, v in kwds.items()}
+    )
 
 
 @implements("savez")
@@ -118,7 +121,13 @@ class NpzFile(Mapping):
 
 
 def load(
-    file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII", *, max_header_size=10000
+    file,
+    mmap_mode=None,
+    allow_pickle=False,
+    fix_imports=True,
+    encoding="ASCII",
+    *,
+    max_header_size=10000,
 ):
     """Read a ``.npy`` or ``.npz`` file (or, with ``allow_pickle``, a pickle).
 
@@ -248,7 +257,7 @@ def savetxt(fname, X, *args, **kwargs):
 
 @implements("array2string")
 def array2string(a, *args, **kwargs):
-    """Text of an array; the arguments are those of `numpy.array2string`. Of a large one only what is shown is copied."""
+    """Text of an array; arguments as `numpy.array2string`. Of a large one only what is shown is copied."""
     if not isinstance(a, ndarray):
         return np.array2string(a, *args, **kwargs)
     limits = {k: kwargs[k] for k in ("threshold", "edgeitems") if kwargs.get(k) is not None}
@@ -269,5 +278,6 @@ def array_str(a, max_line_width=None, precision=None, suppress_small=None):
 def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
     """Text of an array with its type."""
     return _printing.whole_shape(
-        arr, _printing._text(arr, lambda h: np.array_repr(h, max_line_width, precision, suppress_small))
+        arr,
+        _printing._text(arr, lambda h: np.array_repr(h, max_line_width, precision, suppress_small)),
     )

@@ -34,7 +34,10 @@ def fill(like, value, dtype=None):
 
 def where(condition, x, y):
     """Elements of ``x`` where the condition holds, else of ``y``; the two have one dtype."""
-    x, y = (v if isinstance(v, _array.ndarray) else fill(condition, v, w.dtype) for v, w in ((x, y), (y, x)))
+    x, y = (
+        v if isinstance(v, _array.ndarray) else fill(condition, v, w.dtype)
+        for v, w in ((x, y), (y, x))
+    )
     shape = np.broadcast_shapes(condition.shape, x.shape, y.shape)
     out = _array.empty(shape, x.dtype, device=x.device)
     if len(shape) > 1:
@@ -69,7 +72,13 @@ def round_complex(x):
 
 
 _build()
-F.fill, F.where, F.conjugate_complex, F.round_complex, F.launch = fill, where, conjugate_complex, round_complex, launch
+F.fill, F.where, F.conjugate_complex, F.round_complex, F.launch = (
+    fill,
+    where,
+    conjugate_complex,
+    round_complex,
+    launch,
+)
 globals().update({name: getattr(F, name) for name in __all__})
 
 

@@ -72,7 +72,9 @@ def pad(array, pad_width, mode="constant", **kwargs):
     if mode not in ("constant", "linear_ramp") and x.size == 0:
         for axis, (n, width) in enumerate(zip(x.shape, widths, strict=True)):
             if n == 0 and any(width):
-                raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
+                raise ValueError(
+                    f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
+                )
         return out
     _FILL[mode](out, x.shape, widths, mode, kwargs)
     return out
@@ -152,23 +154,29 @@ def _edge(out, lengths, widths, mode, words):
 
 
 def _linear_ramp(out, lengths, widths, mode, words):
-    from pyasc.spacing import linspace
+    from pyasc.ranges import linspace
 
     ends = _pairs_of(words.get("end_values", 0), len(lengths))
     for axis, part, width in _filled(out, lengths, widths):
         if lengths[axis] == 0:
-            raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
+            raise ValueError(
+                f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
+            )
         for side, (key, edge, count) in enumerate(_sides(axis, part, width)):
             if count:
                 last = part[along(axis, edge)]
-                ramp = linspace(ends[axis][side], last, count, endpoint=False, dtype=out.dtype, axis=axis)
+                ramp = linspace(
+                    ends[axis][side], last, count, endpoint=False, dtype=out.dtype, axis=axis
+                )
                 part[key] = ramp if side == 0 else ramp[along(axis, slice(None, None, -1))]
 
 
 _STATISTIC = {
     "maximum": lambda x, axis, keepdims: _max(x, axis=axis, keepdims=keepdims),
     "minimum": lambda x, axis, keepdims: _min(x, axis=axis, keepdims=keepdims),
-    "mean": lambda x, axis, keepdims: _mean(x, axis=axis, keepdims=keepdims),
+    "mean": lambda x, axis, keepdims: _mean(
+        x, axis=axis, dtype=np.float64 if x.dtype.kind in "biu" else None, keepdims=keepdims
+    ),
     "median": lambda x, axis, keepdims: np.median(x, axis=axis, keepdims=keepdims),
 }
 
@@ -184,7 +192,9 @@ def _statistics(out, lengths, widths, mode, words):
                 raise ValueError("stat_length of 0 yields no value for padding")
             start = before if side == 0 else before + lengths[axis] - seen
             value = _STATISTIC[mode](part[along(axis, slice(start, start + seen))], axis, True)
-            found.append(F.rint(value) if out.dtype.kind in "iu" and value.dtype.kind == "f" else value)
+            found.append(
+                F.rint(value) if out.dtype.kind in "iu" and value.dtype.kind == "f" else value
+            )
         for (key, _, count), value in zip(_sides(axis, part, (before, after)), found, strict=True):
             if count:
                 part[key] = value
@@ -211,7 +221,10 @@ def _mirrored(out, lengths, widths, mode, words):
             continue
         places = _positions(n, before, after, mode) + before
         inner = part[along(axis, slice(None))]
-        for key, side in (((slice(0, before)), places[:before]), (slice(before + n, None), places[before + n :])):
+        for key, side in (
+            ((slice(0, before)), places[:before]),
+            (slice(before + n, None), places[before + n :]),
+        ):
             if side.size:
                 part[along(axis, key)] = inner[along(axis, side)]
 

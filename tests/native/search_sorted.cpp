@@ -33,8 +33,10 @@ void check_search() {
             Array<int64_t> at(shape, Layout::Strided);
             Array<int32_t> narrow(shape);
             std::vector<int64_t> left, right;
-            for (const T x : v) left.push_back(std::lower_bound(sequence.begin(), sequence.end(), x) - sequence.begin());
-            for (const T x : v) right.push_back(std::upper_bound(sequence.begin(), sequence.end(), x) - sequence.begin());
+            for (const T x : v)
+                left.push_back(std::lower_bound(sequence.begin(), sequence.end(), x) - sequence.begin());
+            for (const T x : v)
+                right.push_back(std::upper_bound(sequence.begin(), sequence.end(), x) - sequence.begin());
             RUN(0, aclnnSearchSorted, sorted.handle, values.handle, false, false, nullptr, at.handle);
             CHECK(at.read() == left);
             RUN(0, aclnnSearchSorted, sorted.handle, values.handle, true, true, nullptr, narrow.handle);
@@ -81,13 +83,15 @@ void check_unique() {
             distinct.push_back(value);
             times.push_back(number);
         }
-        for (const T value : v) inverse.push_back(std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin());
+        for (const T value : v)
+            inverse.push_back(std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin());
         Array<T> values({n});
         Array<int64_t> positions(shape, Layout::Strided), counts({n});
         RUN(0, aclnnUnique2, x.handle, true, true, true, values.handle, positions.handle, counts.handle);
         const int64_t groups = static_cast<int64_t>(distinct.size());
         CHECK(values.view_shape() == Shape{groups} && counts.view_shape() == Shape{groups});
-        CHECK(values.read_first(groups) == distinct && counts.read_first(groups) == times && positions.read() == inverse);
+        CHECK(values.read_first(groups) == distinct && counts.read_first(groups) == times &&
+              positions.read() == inverse);
         Array<T> alone({n});
         RUN(0, aclnnUnique, x.handle, true, false, alone.handle, nullptr);
         CHECK(alone.view_shape() == Shape{groups} && alone.read_first(groups) == distinct);
@@ -100,7 +104,8 @@ void runs_are_shortened() {
     Array<int64_t> inverse({7});
     RUN(0, aclnnUniqueConsecutive, x.handle, true, true, 1000, values.handle, inverse.handle, counts.handle);
     CHECK(values.view_shape() == Shape{4} && (values.read_first(4) == std::vector<int32_t>{5, 1, 5, 2}));
-    CHECK((inverse.read() == std::vector<int64_t>{0, 0, 1, 2, 3, 3, 3}) && (counts.read_first(4) == std::vector<int32_t>{2, 1, 1, 3}));
+    CHECK((inverse.read() == std::vector<int64_t>{0, 0, 1, 2, 3, 3, 3}) &&
+          (counts.read_first(4) == std::vector<int32_t>{2, 1, 1, 3}));
     const Array<float> rows({3, 2}, {1, 2, 1, 2, 0, 9});
     Array<float> kept({3, 2});
     RUN(0, aclnnUniqueConsecutive, rows.handle, false, false, 0, kept.handle, nullptr, nullptr);
@@ -160,7 +165,8 @@ void membership() {
     const struct {
         double element;
         bool invert, expected;
-    } cases[] = {{3, false, true}, {3, true, false}, {4, false, false}, {2.5, false, false}, {2.5, true, true}, {1e300, true, true}};
+    } cases[] = {{3, false, true},    {3, true, false},  {4, false, false},
+                 {2.5, false, false}, {2.5, true, true}, {1e300, true, true}};
     for (const auto& c : cases) {
         RUN(0, aclnnIsInScalarTensor, Number(c.element).handle, x.handle, false, c.invert, one.handle);
         CHECK(one.read()[0] == c.expected);
@@ -184,8 +190,8 @@ void bad_arguments_are_refused() {
     const Array<int64_t> sorter({3}, {0, 1, 3});
     uint64_t workspace = 0;
     aclOpExecutor* executor = nullptr;
-    CODE(0, aclnnSearchSortedGetWorkspaceSize(sequence.handle, values.handle, false, false, sorter.handle, at.handle, &workspace,
-                                              &executor));
+    CODE(0, aclnnSearchSortedGetWorkspaceSize(sequence.handle, values.handle, false, false, sorter.handle, at.handle,
+                                              &workspace, &executor));
     CODE(0, aclnnSearchSorted(nullptr, 0, executor, nullptr));
     CODE(507018, aclrtSynchronizeStream(nullptr));
 }

@@ -14,7 +14,8 @@
 
 namespace {
 
-const Shape kShapes[] = {{}, {1}, {9}, {40}, {41}, {3000}, {70000}, {5, 7}, {300, 3}, {3, 300}, {4, 20, 5}, {0, 3}, {3, 0}};
+const Shape kShapes[] = {{},     {1},      {9},      {40},       {41},   {3000}, {70000},
+                         {5, 7}, {300, 3}, {3, 300}, {4, 20, 5}, {0, 3}, {3, 0}};
 
 template <class T>
 bool is_nan(T x) {
@@ -49,7 +50,8 @@ std::vector<T> any_numbers(int64_t n) {
     std::vector<T> values;
     for (int64_t i = 0; i < n; ++i) {
         const int64_t bits = static_cast<int64_t>(generator()());
-        values.push_back(std::is_integral<T>::value ? static_cast<T>(bits) : static_cast<T>(static_cast<double>(bits) * 1e-15));
+        values.push_back(std::is_integral<T>::value ? static_cast<T>(bits)
+                                                    : static_cast<T>(static_cast<double>(bits) * 1e-15));
     }
     return values;
 }
@@ -67,8 +69,8 @@ std::vector<int64_t> order_of(const std::vector<T>& v, const std::vector<int64_t
 
 // The first `n` of each row's order, in C order of the output that has length n along the axis.
 template <class T>
-void check_order(const char* name, const std::vector<T>& v, const Shape& shape, int axis, bool descending, const std::vector<T>* values,
-                 const std::vector<int64_t>& indices, int64_t n) {
+void check_order(const char* name, const std::vector<T>& v, const Shape& shape, int axis, bool descending,
+                 const std::vector<T>* values, const std::vector<int64_t>& indices, int64_t n) {
     Shape out = shape;
     if (!out.empty()) out[axis] = n;
     const auto rows = rows_along(shape, shape.empty() ? -1 : axis);
@@ -77,7 +79,8 @@ void check_order(const char* name, const std::vector<T>& v, const Shape& shape, 
         const std::vector<int64_t> order = order_of(v, rows[r], descending);
         for (int64_t i = 0; i < n; ++i) {
             const int64_t at = out_rows[r][i];
-            if (indices[at] == order[i] && (values == nullptr || identical((*values)[at], v[rows[r][order[i]]]))) continue;
+            if (indices[at] == order[i] && (values == nullptr || identical((*values)[at], v[rows[r][order[i]]])))
+                continue;
             ++failures;
             std::printf("%s: element %ld of row %zu of %zu differs\n", name, static_cast<long>(i), r, rows.size());
             return;
@@ -158,7 +161,8 @@ void check_type() {
     for (const Shape& shape : kShapes) {
         for (const Layout layout : kLayouts) {
             const bool few = count(shape) % 2 == 0;
-            const Array<T> x(shape, with_nans(few ? small_numbers<T>(count(shape)) : any_numbers<T>(count(shape))), layout);
+            const Array<T> x(shape, with_nans(few ? small_numbers<T>(count(shape)) : any_numbers<T>(count(shape))),
+                             layout);
             const std::vector<T> v = x.read();
             const Layout out = layout == Layout::Broadcast ? Layout::Dense : layout;
             for (int axis = 0; axis < std::max(1, static_cast<int>(shape.size())); ++axis) {
@@ -193,7 +197,8 @@ void complex_numbers_sort_by_real_then_imaginary_part() {
 void crowded_keys_are_told_apart() {
     const int64_t n = 300000;
     std::vector<double> v;
-    for (int64_t i = 0; i < n; ++i) v.push_back(i % 3 == 0 ? 1e300 : 1 + static_cast<double>(generator()() % 1000) * 1e-15);
+    for (int64_t i = 0; i < n; ++i)
+        v.push_back(i % 3 == 0 ? 1e300 : 1 + static_cast<double>(generator()() % 1000) * 1e-15);
     const Array<double> x({n}, v);
     Array<double> values({n});
     Array<int64_t> indices({n});

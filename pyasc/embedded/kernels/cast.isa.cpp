@@ -230,8 +230,11 @@ Inner to_half(DType src) {
     case DType::S: return half_row<D, DType::S>;
         PYASC_CASE(Bool)
         PYASC_CASE(I8)
-        PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64)
-            PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64)
+        PYASC_CASE(U8)
+        PYASC_CASE(I16)
+        PYASC_CASE(U16)
+        PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32)
+            PYASC_CASE(F64)
 #undef PYASC_CASE
                 default : return nullptr;
     }
@@ -244,10 +247,12 @@ Inner from_half(DType dst) {
     case DType::D: return half_row<DType::D, S>;
         PYASC_CASE(I8)
         PYASC_CASE(U8)
-        PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F32)
-            PYASC_CASE(F64)
+        PYASC_CASE(I16)
+        PYASC_CASE(U16)
+        PYASC_CASE(I32)
+        PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F32) PYASC_CASE(F64)
 #undef PYASC_CASE
-                default : return nullptr;
+            default : return nullptr;
     }
 }
 
@@ -279,9 +284,12 @@ Inner to_complex(DType src) {
 #define PYASC_CASE(S) \
     case DType::S: return real_to_complex<D, DType::S>;
         PYASC_CASE(Bool)
-    PYASC_CASE(I8)
-    PYASC_CASE(U8) PYASC_CASE(I16) PYASC_CASE(U16) PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64)
-        PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64)
+        PYASC_CASE(I8)
+        PYASC_CASE(U8)
+        PYASC_CASE(I16)
+    PYASC_CASE(U16)
+    PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32)
+        PYASC_CASE(F64)
 #undef PYASC_CASE
             case DType::C64:
         return complex_to_complex<R, float>;

@@ -44,10 +44,12 @@ template <class T> struct dtype_of;
         static constexpr DType value = DType::name; \
     };
 PYASC_TYPE(Bool, bool)
-PYASC_TYPE(I8, int8_t) PYASC_TYPE(U8, uint8_t) PYASC_TYPE(I16, int16_t) PYASC_TYPE(U16, uint16_t)
-    PYASC_TYPE(I32, int32_t) PYASC_TYPE(U32, uint32_t) PYASC_TYPE(I64, int64_t) PYASC_TYPE(U64, uint64_t)
-        PYASC_TYPE(F16, f16) PYASC_TYPE(BF16, bf16) PYASC_TYPE(F32, float) PYASC_TYPE(F64, double) PYASC_TYPE(C64, c64)
-            PYASC_TYPE(C128, c128)
+PYASC_TYPE(I8, int8_t)
+PYASC_TYPE(U8, uint8_t)
+PYASC_TYPE(I16, int16_t)
+PYASC_TYPE(U16, uint16_t) PYASC_TYPE(I32, int32_t) PYASC_TYPE(U32, uint32_t) PYASC_TYPE(I64, int64_t)
+    PYASC_TYPE(U64, uint64_t) PYASC_TYPE(F16, f16) PYASC_TYPE(BF16, bf16) PYASC_TYPE(F32, float) PYASC_TYPE(F64, double)
+        PYASC_TYPE(C64, c64) PYASC_TYPE(C128, c128)
 #undef PYASC_TYPE
 
 }  // namespace pyasc

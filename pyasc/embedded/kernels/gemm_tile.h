@@ -37,7 +37,10 @@ template <class T> struct Simd;
     };
 PYASC_SIMD(float)
 PYASC_SIMD(double)
-PYASC_SIMD(uint32_t) PYASC_SIMD(uint64_t) PYASC_SIMD(int32_t) PYASC_SIMD(int64_t)
+PYASC_SIMD(uint32_t)
+PYASC_SIMD(uint64_t)
+PYASC_SIMD(int32_t)
+PYASC_SIMD(int64_t)
 #undef PYASC_SIMD
 #undef PYASC_VECTOR_BYTES
 

@@ -91,7 +91,8 @@ int64_t group(const T* x, const uint64_t* order, int64_t n, char* value, int64_t
     int64_t groups = 0, begin = 0;
     for (int64_t i = 0; i < n; ++i) {
         const int64_t at = order == nullptr ? i : sort_position(order[i]);
-        const int64_t last = i == 0 ? 0 : (order == nullptr ? i - 1 : static_cast<int64_t>(sort_position(order[i - 1])));
+        const int64_t last =
+            i == 0 ? 0 : (order == nullptr ? i - 1 : static_cast<int64_t>(sort_position(order[i - 1])));
         if (i == 0 || !same(x[last], x[at])) {
             if (i > 0 && counts != nullptr) counts[groups - 1] = i - begin;
             begin = i;
@@ -173,7 +174,9 @@ int64_t unique_rows(const char* x, DType type, int64_t rows, int64_t width, bool
         using T = decltype(element);
         const T* const data = reinterpret_cast<const T*>(x);
         for (int64_t i = 0; i < rows; ++i) order[i] = i;
-        const auto less = [&](int64_t a, int64_t b) { return compare_rows(data + a * width, data + b * width, width) < 0; };
+        const auto less = [&](int64_t a, int64_t b) {
+            return compare_rows(data + a * width, data + b * width, width) < 0;
+        };
         if (!consecutive) std::stable_sort(order, order + rows, less);
         int64_t groups = 0, begin = 0;
         for (int64_t i = 0; i < rows; ++i) {

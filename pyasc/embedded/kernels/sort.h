@@ -1,5 +1,5 @@
-// Sorting, selection, and what is built on them. The order is NumPy's: nan last when ascending, complex numbers by real, then
-// imaginary part; descending is its reverse. Equal elements keep their order both ways.
+// Sorting, selection, and what is built on them. The order is NumPy's: nan last when ascending, complex numbers by
+// real, then imaginary part; descending is its reverse. Equal elements keep their order both ways.
 //
 // Rows are shorter than 2^32. Functions that return bool give false if memory ran out, having done nothing useful.
 #pragma once
@@ -19,7 +19,8 @@ enum class Choice : uint8_t {
     Median,     // the lower median; the first nan if there is one
     NanMedian,  // the lower median of what is not nan
 };
-// One element of each row. `value` and `index` have in's shape without the axis, or with length 1 there; index may be null.
+// One element of each row. `value` and `index` have in's shape without the axis, or with length 1 there; index may be
+// null.
 bool sort_select(const View& in, int axis, Choice choice, int64_t k, const View& value, const View* index);
 
 }  // namespace pyasc

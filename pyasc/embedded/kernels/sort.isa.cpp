@@ -1,9 +1,9 @@
-// Keys, and a quicksort of pairs: four at a time are sent to either side of the pivot, and short pieces are sorted by counting
-// for each pair how many are smaller.
+// Keys, and a quicksort of pairs: four at a time are sent to either side of the pivot, and short pieces are sorted by
+// counting for each pair how many are smaller.
 #include <cstring>
 
-#include "kernels/sort_key.h"
 #include "kernels/sort_kernels.h"
+#include "kernels/sort_key.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>

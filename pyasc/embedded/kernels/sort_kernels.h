@@ -14,8 +14,8 @@ struct KeyRange {
 };
 
 struct SortKernels {
-    // pairs[i] = key of element i << 32 | first + i, for types of up to 32 bits; wider ones: keys[i] = the key. The keys of a
-    // descending order are complemented. Null for complex types.
+    // pairs[i] = key of element i << 32 | first + i, for types of up to 32 bits; wider ones: keys[i] = the key. The
+    // keys of a descending order are complemented. Null for complex types.
     KeyRange (*(*encode)(DType type))(const char* x, int64_t n, bool descending, uint64_t first, uint64_t* out);
     // pairs[i] = (keys[i] - low) >> shift << 32 | first + i
     void (*pack)(const uint64_t* keys, int64_t n, uint64_t low, int shift, uint64_t first, uint64_t* pairs);

@@ -1,6 +1,6 @@
-// Sorts (key, position) pairs packed into 64 bits: the key's leading 32 bits above the position. Pairs are all different, so
-// that any sort of them is a stable sort of the row. Few distinct keys are sorted by radix passes alone, others cut into
-// pieces by one pass and then by quicksort.
+// Sorts (key, position) pairs packed into 64 bits: the key's leading 32 bits above the position. Pairs are all
+// different, so that any sort of them is a stable sort of the row. Few distinct keys are sorted by radix passes alone,
+// others cut into pieces by one pass and then by quicksort.
 #include "kernels/sort_order.h"
 
 #include <sys/mman.h>
@@ -11,8 +11,8 @@
 #include <type_traits>
 
 #include "kernels/pool.h"
-#include "kernels/sort_key.h"
 #include "kernels/sort_kernels.h"
+#include "kernels/sort_key.h"
 
 namespace pyasc {
 namespace {
@@ -82,13 +82,15 @@ bool radix_pass(const uint64_t* from, uint64_t* to, int64_t n, uint64_t base, in
     }
     parallel(chunks, [&](int64_t c) {
         uint32_t* const mine = count[c];
-        for (int64_t i = begin(c), stop = begin(c + 1); i < stop; ++i) to[mine[(from[i] - base) >> shift & mask]++] = from[i];
+        for (int64_t i = begin(c), stop = begin(c + 1); i < stop; ++i)
+            to[mine[(from[i] - base) >> shift & mask]++] = from[i];
     });
     return true;
 }
 
 void copy_pairs(uint64_t* to, const uint64_t* from, int64_t n) {
-    parallel_for(n, kParallel, [&](int64_t b, int64_t e) { std::memcpy(to + b, from + b, static_cast<size_t>(e - b) * 8); });
+    parallel_for(n, kParallel,
+                 [&](int64_t b, int64_t e) { std::memcpy(to + b, from + b, static_cast<size_t>(e - b) * 8); });
 }
 
 // Least significant digit first.
@@ -116,7 +118,8 @@ void sort_by_pieces(const Pairs& pairs) {
         return k.sort(pairs.spare, pairs.data, pairs.n);
     }
     const int64_t pieces = int64_t{1} << bits, together = pairs.n >= kParallel ? kPiecesTogether : pieces;
-    parallel_for(pieces, together, [&](int64_t first, int64_t last) { k.sort_pieces(pairs.spare, pairs.data, end, first, last); });
+    parallel_for(pieces, together,
+                 [&](int64_t first, int64_t last) { k.sort_pieces(pairs.spare, pairs.data, end, first, last); });
 }
 
 void sort_pairs(const Pairs& pairs);
@@ -136,7 +139,8 @@ void sort_run(const Pairs& pairs, int64_t begin, int64_t end) {
         const uint32_t position = sort_position(pairs.data[i]);
         pairs.data[i] = (pairs.full[position] - low) >> shift << 32 | position;
     }
-    sort_pairs({pairs.data + begin, pairs.spare + begin, end - begin, shift > 0 ? pairs.full : nullptr, 0, bits - shift});
+    sort_pairs(
+        {pairs.data + begin, pairs.spare + begin, end - begin, shift > 0 ? pairs.full : nullptr, 0, bits - shift});
     for (int64_t i = begin; i < end; ++i) pairs.data[i] = packed | sort_position(pairs.data[i]);
 }
 
@@ -265,15 +269,16 @@ char* sort_memory(size_t bytes) {
     return memory.data;
 }
 
-void sort_order(const char* x, DType type, int64_t n, bool descending, uint64_t* order, uint64_t* spare, uint64_t* keys) {
+void sort_order(const char* x, DType type, int64_t n, bool descending, uint64_t* order, uint64_t* spare,
+                uint64_t* keys) {
     if (n == 0) return;
     if (type == DType::C64) return order_complex(reinterpret_cast<const c64*>(x), n, descending, order);
     if (type == DType::C128) return order_complex(reinterpret_cast<const c128*>(x), n, descending, order);
     sort_pairs(pack(x, type, n, descending, order, spare, keys));
 }
 
-void sort_order_first(const char* x, DType type, int64_t n, int64_t k, bool descending, uint64_t* order, uint64_t* spare,
-                      uint64_t* keys) {
+void sort_order_first(const char* x, DType type, int64_t n, int64_t k, bool descending, uint64_t* order,
+                      uint64_t* spare, uint64_t* keys) {
     if (k == 0) return;
     if (is_complex(type) || k > n / 4 || n <= 256) return sort_order(x, type, n, descending, order, spare, keys);
     Pairs pairs = pack(x, type, n, descending, order, spare, keys);
@@ -289,7 +294,8 @@ void sort_order_first(const char* x, DType type, int64_t n, int64_t k, bool desc
     sort_pairs(pairs);
 }
 
-int64_t sort_order_kth(const char* x, DType type, int64_t n, int64_t k, uint64_t* order, uint64_t* spare, uint64_t* keys) {
+int64_t sort_order_kth(const char* x, DType type, int64_t n, int64_t k, uint64_t* order, uint64_t* spare,
+                       uint64_t* keys) {
     if (is_complex(type) || n <= 64) {
         sort_order(x, type, n, false, order, spare, keys);
         return sort_position(order[k]);

@@ -12,16 +12,18 @@ namespace pyasc {
 // Memory for sorting, kept by each thread from one use to the next. One user at a time; null if there is none.
 char* sort_memory(size_t bytes);
 
-// Orders the n dense elements at `x`: the low half of order[i] is the position of the i-th smallest element. `spare` has room
-// for n, `keys` for n if the type is wider than 32 bits (see sort_needs_keys). Uses the pool for long rows.
-void sort_order(const char* x, DType type, int64_t n, bool descending, uint64_t* order, uint64_t* spare, uint64_t* keys);
+// Orders the n dense elements at `x`: the low half of order[i] is the position of the i-th smallest element. `spare`
+// has room for n, `keys` for n if the type is wider than 32 bits (see sort_needs_keys). Uses the pool for long rows.
+void sort_order(const char* x, DType type, int64_t n, bool descending, uint64_t* order, uint64_t* spare,
+                uint64_t* keys);
 
 // As sort_order, but only the first k of them; the rest is unspecified.
-void sort_order_first(const char* x, DType type, int64_t n, int64_t k, bool descending, uint64_t* order, uint64_t* spare,
-                      uint64_t* keys);
+void sort_order_first(const char* x, DType type, int64_t n, int64_t k, bool descending, uint64_t* order,
+                      uint64_t* spare, uint64_t* keys);
 
 // The position of element k of the order.
-int64_t sort_order_kth(const char* x, DType type, int64_t n, int64_t k, uint64_t* order, uint64_t* spare, uint64_t* keys);
+int64_t sort_order_kth(const char* x, DType type, int64_t n, int64_t k, uint64_t* order, uint64_t* spare,
+                       uint64_t* keys);
 
 constexpr bool sort_needs_keys(DType type) { return item_size(type) == 8 && !is_complex(type); }
 

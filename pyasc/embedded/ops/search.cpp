@@ -109,9 +109,8 @@ int32_t run_bincount(const View& self, const View* weights, const View& out) {
     std::memset(sums.data, 0, out.size * 8);
     if (weights == nullptr) {
         int64_t* const counts = reinterpret_cast<int64_t*>(sums.data);
-        const bool inside = each_block<int64_t>(dense.view, [&](const int64_t* x, int64_t n, int64_t) {
-            return count_into(x, n, counts, out.size);
-        });
+        const bool inside = each_block<int64_t>(
+            dense.view, [&](const int64_t* x, int64_t n, int64_t) { return count_into(x, n, counts, out.size); });
         if (!inside) return outside(out.size);
         copy_view(out, contiguous_view(sums.data, DType::I64, out.shape, out.ndim));
         return 0;
@@ -179,8 +178,8 @@ using namespace pyasc;
 extern "C" {
 
 aclnnStatus aclnnSearchSortedGetWorkspaceSize(const aclTensor* sortedSequence, const aclTensor* self, bool outInt32,
-                                              bool right, const aclTensor* sorter, aclTensor* out, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
+                                              bool right, const aclTensor* sorter, aclTensor* out,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnSearchSorted", workspaceSize, executor);
     call.in("sortedSequence", sortedSequence).in("self", self).optional("sorter", sorter).out("out", out);
     if (!call.ok()) return call.status();
@@ -193,7 +192,9 @@ aclnnStatus aclnnSearchSortedGetWorkspaceSize(const aclTensor* sortedSequence, c
     require_shape(call, "out", call.output(0), values);
     bool matches = sequence.ndim == 1 || sequence.ndim == values.ndim;
     for (int d = 0; matches && d + 1 < sequence.ndim; ++d) matches = sequence.shape[d] == values.shape[d];
-    call.require(matches, "sortedSequence has shape %s and self %s; all dimensions but the last must be the same, or sortedSequence has one",
+    call.require(matches,
+                 "sortedSequence has shape %s and self %s; all dimensions but the last must be the same, or "
+                 "sortedSequence has one",
                  ShapeText(sequence).text, ShapeText(values).text);
     return call.run(search_cost(sequence, values), [right, has_sorter](const Operands& o) {
         return run_search(o.in[0], o.in[1], has_sorter ? &o.in[2] : nullptr, right, o.out[0]);
@@ -201,15 +202,16 @@ aclnnStatus aclnnSearchSortedGetWorkspaceSize(const aclTensor* sortedSequence, c
 }
 PYASC_PHASE2(aclnnSearchSorted)
 
-aclnnStatus aclnnSearchSortedsGetWorkspaceSize(const aclTensor* sortedSequence, const aclScalar* self, const bool outInt32,
-                                               const bool right, const aclTensor* sorter, aclTensor* out,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnSearchSortedsGetWorkspaceSize(const aclTensor* sortedSequence, const aclScalar* self,
+                                               const bool outInt32, const bool right, const aclTensor* sorter,
+                                               aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnSearchSorteds", workspaceSize, executor);
     call.in("sortedSequence", sortedSequence).scalar("self", self).optional("sorter", sorter).out("out", out);
     if (!call.ok()) return call.status();
     const View& sequence = call.input(0);
     const bool has_sorter = call.inputs() == 2;
-    call.require(sequence.ndim == 1, "sortedSequence has %d dimensions; one number is searched for in one", sequence.ndim);
+    call.require(sequence.ndim == 1, "sortedSequence has %d dimensions; one number is searched for in one",
+                 sequence.ndim);
     require_sequence(call, sequence, has_sorter ? &call.input(1) : nullptr, outInt32, call.output(0));
     call.require(call.output(0).size == 1, "out has %ld elements; the position of one number is one",
                  static_cast<long>(call.output(0).size));
@@ -229,27 +231,27 @@ aclnnStatus aclnnSearchSortedsGetWorkspaceSize(const aclTensor* sortedSequence, 
 PYASC_PHASE2(aclnnSearchSorteds)
 
 // `assumeUnique` only promises something; nothing is gained from it here.
-aclnnStatus aclnnIsInTensorScalarGetWorkspaceSize(const aclTensor* element, const aclScalar* testElement, bool assumeUnique,
-                                                  bool invert, aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
+aclnnStatus aclnnIsInTensorScalarGetWorkspaceSize(const aclTensor* element, const aclScalar* testElement,
+                                                  bool assumeUnique, bool invert, aclTensor* out,
+                                                  uint64_t* workspaceSize, aclOpExecutor** executor) {
     static_cast<void>(assumeUnique);
     Call call("aclnnIsInTensorScalar", workspaceSize, executor);
-    return binary(call, invert ? Binary::NotEqual : Binary::Equal, Tensor{"element", element}, Scalar{"testElement", testElement},
-                  Tensor{"out", out});
+    return binary(call, invert ? Binary::NotEqual : Binary::Equal, Tensor{"element", element},
+                  Scalar{"testElement", testElement}, Tensor{"out", out});
 }
 PYASC_PHASE2(aclnnIsInTensorScalar)
 
-aclnnStatus aclnnIsInScalarTensorGetWorkspaceSize(const aclScalar* element, const aclTensor* testElements, bool assumeUnique,
-                                                  bool invert, aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
+aclnnStatus aclnnIsInScalarTensorGetWorkspaceSize(const aclScalar* element, const aclTensor* testElements,
+                                                  bool assumeUnique, bool invert, aclTensor* out,
+                                                  uint64_t* workspaceSize, aclOpExecutor** executor) {
     static_cast<void>(assumeUnique);
     Call call("aclnnIsInScalarTensor", workspaceSize, executor);
     call.scalar("element", element).in("testElements", testElements).out("out", out);
     if (!call.ok()) return call.status();
     const View& tests = call.input(0);
     call.require(call.output(0).dtype == DType::Bool && call.output(0).size == 1,
-                 "out is %s with %ld elements; whether one number is in testElements is one bool", dtype_name(call.output(0).dtype),
-                 static_cast<long>(call.output(0).size));
+                 "out is %s with %ld elements; whether one number is in testElements is one bool",
+                 dtype_name(call.output(0).dtype), static_cast<long>(call.output(0).size));
     // What the tests' type cannot represent is not among them.
     Needle needle;
     const bool possible = make_needle(element, tests.dtype, &needle) && !needle.left;
@@ -262,22 +264,24 @@ aclnnStatus aclnnIsInScalarTensorGetWorkspaceSize(const aclScalar* element, cons
 }
 PYASC_PHASE2(aclnnIsInScalarTensor)
 
-aclnnStatus aclnnBincountGetWorkspaceSize(const aclTensor* self, const aclTensor* weights, int64_t minlength, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnBincountGetWorkspaceSize(const aclTensor* self, const aclTensor* weights, int64_t minlength,
+                                          aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
     Call call("aclnnBincount", workspaceSize, executor);
     call.in("self", self).optional("weights", weights).out("out", out);
     if (!call.ok()) return call.status();
     const View& in = call.input(0);
     const bool weighted = call.inputs() == 2;
-    call.require(is_integer(in.dtype) && in.ndim == 1, "self is %s with %d dimensions; integers in one dimension are counted",
-                 dtype_name(in.dtype), in.ndim);
+    call.require(is_integer(in.dtype) && in.ndim == 1,
+                 "self is %s with %d dimensions; integers in one dimension are counted", dtype_name(in.dtype), in.ndim);
     if (weighted) {
-        call.require(!is_complex(call.input(1).dtype), "weights are %s; they must be real", dtype_name(call.input(1).dtype));
+        call.require(!is_complex(call.input(1).dtype), "weights are %s; they must be real",
+                     dtype_name(call.input(1).dtype));
         require_shape(call, "weights", call.input(1), in);
     }
     const View& counts = call.output(0);
     call.require(minlength >= 0 && counts.ndim == 1 && counts.size >= minlength,
-                 "out has shape %s but minlength is %ld; out has one dimension that is no shorter, and minlength is not negative",
+                 "out has shape %s but minlength is %ld; out has one dimension that is no shorter, and minlength is "
+                 "not negative",
                  ShapeText(counts).text, static_cast<long>(minlength));
     return call.run(100 + 4 * in.size + counts.size, [weighted](const Operands& o) {
         return run_bincount(o.in[0], weighted ? &o.in[1] : nullptr, o.out[0]);
@@ -290,11 +294,12 @@ aclnnStatus aclnnHistcGetWorkspaceSize(const aclTensor* self, int64_t bins, cons
     Call call("aclnnHistc", workspaceSize, executor);
     call.in("self", self).scalar("min", min).scalar("max", max).out("out", out);
     if (!call.ok()) return call.status();
-    call.require(!is_complex(call.input(0).dtype), "self is %s; a histogram is one of real numbers", dtype_name(call.input(0).dtype));
+    call.require(!is_complex(call.input(0).dtype), "self is %s; a histogram is one of real numbers",
+                 dtype_name(call.input(0).dtype));
     const double low = min->as_double(), high = max->as_double();
     call.require(bins > 0, "bins is %ld; there must be one", static_cast<long>(bins));
-    call.require(std::isfinite(low) && std::isfinite(high) && low <= high, "min is %g and max is %g; both must be finite, min not above max",
-                 low, high);
+    call.require(std::isfinite(low) && std::isfinite(high) && low <= high,
+                 "min is %g and max is %g; both must be finite, min not above max", low, high);
     require_shape(call, "out", call.output(0), &bins, 1);
     return call.run(100 + 4 * call.input(0).size + bins,
                     [bins, low, high](const Operands& o) { return run_histc(o.in[0], bins, low, high, o.out[0]); });

@@ -19,7 +19,7 @@ struct DenseInput {
     }
     bool ok() const { return ok_; }
 
-private:
+  private:
     Scratch memory_;
     bool ok_;
 };
@@ -36,14 +36,15 @@ struct DenseOutput {
         if (view.data != target_.data) copy_view(target_, view);
     }
 
-private:
+  private:
     Scratch memory_;
     const View& target_;
     bool ok_;
 };
 
 inline int32_t no_memory() {
-    return fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "the host has no memory left for intermediate results; use smaller arrays");
+    return fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                "the host has no memory left for intermediate results; use smaller arrays");
 }
 
 }  // namespace pyasc

@@ -1,8 +1,8 @@
 // Sorting along an axis.
+#include "kernels/sort.h"
 #include "aclnnop/aclnn_argsort.h"
 #include "aclnnop/aclnn_sort.h"
 #include "aclnnop/aclnn_topk.h"
-#include "kernels/sort.h"
 #include "ops/rearrange.h"
 
 namespace pyasc {
@@ -11,7 +11,9 @@ namespace {
 int64_t sort_cost(const View& in) { return 100 + in.size * 15; }
 
 int32_t finish_sort(bool ok) {
-    return ok ? 0 : fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "the host has no memory left for sorting; sort fewer elements at a time");
+    return ok ? 0
+              : fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                     "the host has no memory left for sorting; sort fewer elements at a time");
 }
 
 int sort_axis(Call& call, int64_t dim) {
@@ -19,15 +21,15 @@ int sort_axis(Call& call, int64_t dim) {
     const View& in = call.input(0);
     if (!call.axis("dim", &dim, in.ndim).ok()) return 0;
     const int64_t n = in.ndim == 0 ? 1 : in.shape[dim];
-    call.require(n < INT64_C(1) << 32, "dimension %ld has %ld elements; at most 2^32 - 1 can be sorted", static_cast<long>(dim),
-                 static_cast<long>(n));
+    call.require(n < INT64_C(1) << 32, "dimension %ld has %ld elements; at most 2^32 - 1 can be sorted",
+                 static_cast<long>(dim), static_cast<long>(n));
     return static_cast<int>(dim);
 }
 
 void require_value(Call& call, const View& value) {
     const View& in = call.input(0);
-    call.require(value.dtype == in.dtype, "self is %s but valuesOut is %s; they must have one dtype", dtype_name(in.dtype),
-                 dtype_name(value.dtype));
+    call.require(value.dtype == in.dtype, "self is %s but valuesOut is %s; they must have one dtype",
+                 dtype_name(in.dtype), dtype_name(value.dtype));
 }
 
 void require_index(Call& call, const View& index) {
@@ -42,8 +44,9 @@ using namespace pyasc;
 extern "C" {
 
 // Every sort is stable, so `stable` asks for nothing more.
-aclnnStatus aclnnSortGetWorkspaceSize(const aclTensor* self, bool stable, int64_t dim, bool descending, aclTensor* valuesOut,
-                                      aclTensor* indicesOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnSortGetWorkspaceSize(const aclTensor* self, bool stable, int64_t dim, bool descending,
+                                      aclTensor* valuesOut, aclTensor* indicesOut, uint64_t* workspaceSize,
+                                      aclOpExecutor** executor) {
     static_cast<void>(stable);
     Call call("aclnnSort", workspaceSize, executor);
     call.in("self", self).out("valuesOut", valuesOut).out("indicesOut", indicesOut);

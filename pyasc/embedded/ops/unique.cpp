@@ -13,7 +13,8 @@ constexpr int64_t kFlattened = 1000;  // the dim of aclnnUniqueConsecutive that 
 
 int64_t unique_cost(const View& in) { return 100 + in.size * 20; }
 
-// The optional outputs' numbers among the call's outputs, -1 where there is none, and all handles for their final shapes.
+// The optional outputs' numbers among the call's outputs, -1 where there is none, and all handles for their final
+// shapes.
 struct Outputs {
     aclTensor* value;
     aclTensor* counts;
@@ -22,7 +23,8 @@ struct Outputs {
 };
 
 // Adds value, inverse and counts as outputs, the latter two if they are wanted.
-Outputs add_outputs(Call& call, aclTensor* value, bool wants_inverse, aclTensor* inverse, bool wants_counts, aclTensor* counts) {
+Outputs add_outputs(Call& call, aclTensor* value, bool wants_inverse, aclTensor* inverse, bool wants_counts,
+                    aclTensor* counts) {
     Outputs outputs{value, counts, -1, -1};
     int8_t next = 1;
     call.out("valueOut", value);
@@ -43,13 +45,14 @@ void check_outputs(Call& call, const Outputs& outputs, int64_t value_room, int64
     const View& value = call.output(0);
     call.require(value.dtype == call.input(0).dtype, "self is %s but valueOut is %s; they must have one dtype",
                  dtype_name(call.input(0).dtype), dtype_name(value.dtype));
-    call.require((value.contiguous() || value.size == 0) && value.size >= value_room, "valueOut has shape %s; it must be contiguous with room for %ld elements",
-                 ShapeText(value).text, static_cast<long>(value_room));
+    call.require((value.contiguous() || value.size == 0) && value.size >= value_room,
+                 "valueOut has shape %s; it must be contiguous with room for %ld elements", ShapeText(value).text,
+                 static_cast<long>(value_room));
     if (outputs.inverse_at >= 0) {
         const View& inverse = call.output(outputs.inverse_at);
         require_int(call, "inverseOut", inverse.dtype);
-        call.require(inverse.size == inverse_size, "inverseOut has shape %s; it must have %ld elements", ShapeText(inverse).text,
-                     static_cast<long>(inverse_size));
+        call.require(inverse.size == inverse_size, "inverseOut has shape %s; it must have %ld elements",
+                     ShapeText(inverse).text, static_cast<long>(inverse_size));
     }
     if (outputs.counts_at >= 0) {
         const View& counts = call.output(outputs.counts_at);
@@ -82,7 +85,8 @@ int32_t run_unique(const Operands& o, const Outputs& outputs, bool consecutive) 
     const Positions inverse(outputs.inverse_at < 0 ? nullptr : &o.out[outputs.inverse_at], self.size);
     const Positions counts(outputs.counts_at < 0 ? nullptr : &o.out[outputs.counts_at], self.size);
     if (!dense.ok() || !inverse.ok() || !counts.ok()) return no_memory();
-    const int64_t groups = self.size == 0 ? 0 : unique(dense.view, consecutive, o.out[0].data, inverse.data(), counts.data());
+    const int64_t groups =
+        self.size == 0 ? 0 : unique(dense.view, consecutive, o.out[0].data, inverse.data(), counts.data());
     if (groups < 0) return no_memory();
     inverse.finish(self.size, true);
     counts.finish(groups, false);
@@ -123,7 +127,8 @@ int32_t run_unique_rows(const Operands& o, const Outputs& outputs, int axis, boo
     const Scratch order(rows * 8);
     if (!dense.ok() || !inverse.ok() || !counts.ok() || (order.data == nullptr && rows > 0)) return no_memory();
     int64_t* const first = reinterpret_cast<int64_t*>(order.data);
-    const int64_t groups = unique_rows(dense.view.data, self.dtype, rows, width, consecutive, first, inverse.data(), counts.data());
+    const int64_t groups =
+        unique_rows(dense.view.data, self.dtype, rows, width, consecutive, first, inverse.data(), counts.data());
     int64_t shape[kMaxDims];
     for (int d = 0; d < self.ndim; ++d) shape[d] = d == axis ? groups : self.shape[d];
     const View value = contiguous_view(o.out[0].data, self.dtype, shape, self.ndim);
@@ -188,9 +193,10 @@ aclnnStatus aclnnUniqueDimGetWorkspaceSize(const aclTensor* self, bool sorted, b
 }
 PYASC_PHASE2(aclnnUniqueDim)
 
-aclnnStatus aclnnUniqueConsecutiveGetWorkspaceSize(const aclTensor* self, bool returnInverse, bool returnCounts, int64_t dim,
-                                                   aclTensor* valueOut, aclTensor* inverseOut, aclTensor* countsOut,
-                                                   uint64_t* workspaceSize, aclOpExecutor** executor) {
+aclnnStatus aclnnUniqueConsecutiveGetWorkspaceSize(const aclTensor* self, bool returnInverse, bool returnCounts,
+                                                   int64_t dim, aclTensor* valueOut, aclTensor* inverseOut,
+                                                   aclTensor* countsOut, uint64_t* workspaceSize,
+                                                   aclOpExecutor** executor) {
     Call call("aclnnUniqueConsecutive", workspaceSize, executor);
     call.in("self", self);
     const Outputs outputs = add_outputs(call, valueOut, returnInverse, inverseOut, returnCounts, countsOut);

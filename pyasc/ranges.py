@@ -79,10 +79,12 @@ def _between_arrays(start, stop, num, endpoint, retstep, dtype, axis):
     common = _promotion.result_type(*dtypes, np.float32)
     if common == np.float64 and np.float64 not in dtypes:
         common = lower(common)
-    elif common == np.complex128 and not {np.dtype(np.float64), np.dtype(np.complex128)} & set(dtypes):
+    elif common == np.complex128 and not {np.dtype(np.float64), np.dtype(np.complex128)} & set(
+        dtypes
+    ):
         common = lower(common)
     result = common if dtype is None else np.dtype(dtype)
-    if dtype is not None and result in (np.float64, np.complex128):
+    if dtype is not None and (result in (np.float64, np.complex128) or result.kind in "iu"):
         common = np.result_type(common, np.float64)
     start, stop = start.astype(common, copy=False), stop.astype(common, copy=False)
     div = num - 1 if endpoint else num
@@ -118,11 +120,15 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     num = _checked_count(num)
     if not any(map(_is_array, (start, stop, base))):
         host = np.logspace(_scalar(start), _scalar(stop), num, endpoint, _scalar(base))
-        return _array.from_numpy(host.astype(_result((_scalar(start), _scalar(stop), _scalar(base)), dtype)))
+        return _array.from_numpy(
+            host.astype(_result((_scalar(start), _scalar(stop), _scalar(base)), dtype))
+        )
     if _is_array(base):
         start, stop, base = (asarray(v) for v in (start, stop, base))
         most = max(v.ndim for v in (start, stop, base))
-        start, stop, base = (v.reshape((1,) * (most - v.ndim) + v.shape) for v in (start, stop, base))
+        start, stop, base = (
+            v.reshape((1,) * (most - v.ndim) + v.shape) for v in (start, stop, base)
+        )
         base = base[None] if axis == 0 else moveaxis(base[None], 0, axis)
     exponents = linspace(start, stop, num, endpoint, axis=axis)
     out = F.power(base, exponents)
