@@ -19,10 +19,11 @@ from pyasc.ops import F
 from pyasc.statistics import any as any_true
 
 __all__ = [
-    "append", "array_split", "astype", "atleast_1d", "atleast_2d", "atleast_3d", "block", "column_stack", "copyto",
-    "delete", "diag", "diagflat", "diagonal", "dsplit", "dstack", "fill_diagonal", "flip", "fliplr", "flipud",
-    "hsplit", "hstack", "insert", "ndim", "repeat", "resize", "roll", "rollaxis", "rot90", "shape", "size",
-    "sliding_window_view", "split", "tile", "tri", "tril", "trim_zeros", "triu", "unstack", "vander", "vsplit", "vstack",
+    "append", "array_split", "astype", "atleast_1d", "atleast_2d", "atleast_3d", "block",
+    "column_stack", "copyto", "delete", "diag", "diagflat", "diagonal", "dsplit", "dstack",
+    "fill_diagonal", "flip", "fliplr", "flipud", "hsplit", "hstack", "insert", "ndim", "repeat",
+    "resize", "roll", "rollaxis", "rot90", "shape", "size", "sliding_window_view", "split", "tile",
+    "tri", "tril", "trim_zeros", "triu", "unstack", "vander", "vsplit", "vstack",
 ]  # fmt: skip
 
 

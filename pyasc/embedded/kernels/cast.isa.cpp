@@ -233,10 +233,16 @@ Inner to_half(DType src) {
         PYASC_CASE(U8)
         PYASC_CASE(I16)
         PYASC_CASE(U16)
-        PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32)
-            PYASC_CASE(F64)
+        PYASC_CASE(I32)
+        PYASC_CASE(U32)
+        PYASC_CASE(I64)
+        PYASC_CASE(U64)
+        PYASC_CASE(F16)
+        PYASC_CASE(BF16)
+        PYASC_CASE(F32)
+        PYASC_CASE(F64)
 #undef PYASC_CASE
-                default : return nullptr;
+        default: return nullptr;
     }
 }
 
@@ -250,9 +256,13 @@ Inner from_half(DType dst) {
         PYASC_CASE(I16)
         PYASC_CASE(U16)
         PYASC_CASE(I32)
-        PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F32) PYASC_CASE(F64)
+        PYASC_CASE(U32)
+        PYASC_CASE(I64)
+        PYASC_CASE(U64)
+        PYASC_CASE(F32)
+        PYASC_CASE(F64)
 #undef PYASC_CASE
-            default : return nullptr;
+        default: return nullptr;
     }
 }
 
@@ -287,14 +297,19 @@ Inner to_complex(DType src) {
         PYASC_CASE(I8)
         PYASC_CASE(U8)
         PYASC_CASE(I16)
-    PYASC_CASE(U16)
-    PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32)
+        PYASC_CASE(U16)
+        PYASC_CASE(I32)
+        PYASC_CASE(U32)
+        PYASC_CASE(I64)
+        PYASC_CASE(U64)
+        PYASC_CASE(F16)
+        PYASC_CASE(BF16)
+        PYASC_CASE(F32)
         PYASC_CASE(F64)
 #undef PYASC_CASE
-            case DType::C64:
-        return complex_to_complex<R, float>;
-    case DType::C128: return complex_to_complex<R, double>;
-        default : return nullptr;
+        case DType::C64: return complex_to_complex<R, float>;
+        case DType::C128: return complex_to_complex<R, double>;
+        default: return nullptr;
     }
 }
 

@@ -78,10 +78,18 @@ Inner exchanged(DType t) {
         PYASC_CASE(U8)
         PYASC_CASE(I16)
         PYASC_CASE(U16)
-        PYASC_CASE(I32) PYASC_CASE(U32) PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32)
-            PYASC_CASE(F64) PYASC_CASE(C64) PYASC_CASE(C128)
+        PYASC_CASE(I32)
+        PYASC_CASE(U32)
+        PYASC_CASE(I64)
+        PYASC_CASE(U64)
+        PYASC_CASE(F16)
+        PYASC_CASE(BF16)
+        PYASC_CASE(F32)
+        PYASC_CASE(F64)
+        PYASC_CASE(C64)
+        PYASC_CASE(C128)
 #undef PYASC_CASE
-                default : return nullptr;
+            default : return nullptr;
     }
 }
 

@@ -113,10 +113,16 @@ void cross(const View& a, const View& b, const View& out, int axis) {
         PYASC_CASE(U16)
         PYASC_CASE(I32)
         PYASC_CASE(U32)
-        PYASC_CASE(I64) PYASC_CASE(U64) PYASC_CASE(F16) PYASC_CASE(BF16) PYASC_CASE(F32) PYASC_CASE(F64) PYASC_CASE(C64)
-            PYASC_CASE(C128)
+        PYASC_CASE(I64)
+        PYASC_CASE(U64)
+        PYASC_CASE(F16)
+        PYASC_CASE(BF16)
+        PYASC_CASE(F32)
+        PYASC_CASE(F64)
+        PYASC_CASE(C64)
+        PYASC_CASE(C128)
 #undef PYASC_CASE
-                default : return;
+        default: return;
     }
 }
 

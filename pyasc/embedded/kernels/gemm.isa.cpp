@@ -246,16 +246,18 @@ constexpr int pair(DType in, DType out) { return static_cast<int>(in) * kDTypes 
     F(F16, F16, f16, float, f16)     \
     F(F16, F32, f16, float, float)   \
     F(BF16, BF16, bf16, float, bf16) F(BF16, F32, bf16, float, float) F(F64, F64, double, double, double)
-#define PYASC_OTHER_PAIRS(F)                                                                  \
-    F(Bool, Bool, bool, uint32_t, bool)                                                       \
-    F(I8, I8, int8_t, uint32_t, int8_t)                                                       \
-    F(U8, U8, uint8_t, uint32_t, uint8_t)                                                     \
-    F(I8, I32, int8_t, uint32_t, int32_t)                                                     \
-    F(U8, I32, uint8_t, uint32_t, int32_t)                                                    \
-    F(I16, I16, int16_t, uint32_t, int16_t) F(U16, U16, uint16_t, uint32_t, uint16_t)         \
-        F(I32, I32, int32_t, uint32_t, int32_t) F(U32, U32, uint32_t, uint32_t, uint32_t)     \
-            F(I64, I64, int64_t, uint64_t, int64_t) F(U64, U64, uint64_t, uint64_t, uint64_t) \
-                F(C64, C64, c64, c64, c64) F(C128, C128, c128, c128, c128)
+#define PYASC_OTHER_PAIRS(F)                  \
+    F(Bool, Bool, bool, uint32_t, bool)       \
+    F(I8, I8, int8_t, uint32_t, int8_t)       \
+    F(U8, U8, uint8_t, uint32_t, uint8_t)     \
+    F(I8, I32, int8_t, uint32_t, int32_t)     \
+    F(U8, I32, uint8_t, uint32_t, int32_t)    \
+    F(I16, I16, int16_t, uint32_t, int16_t)   \
+    F(U16, U16, uint16_t, uint32_t, uint16_t) \
+    F(I32, I32, int32_t, uint32_t, int32_t)   \
+    F(U32, U32, uint32_t, uint32_t, uint32_t) \
+    F(I64, I64, int64_t, uint64_t, int64_t)   \
+    F(U64, U64, uint64_t, uint64_t, uint64_t) F(C64, C64, c64, c64, c64) F(C128, C128, c128, c128, c128)
 #define PYASC_PACKED(in, out, Src, Acc, Out) \
     case pair(DType::in, DType::out): return packed_real<Src, Acc, Out>;
 #define PYASC_DIRECT(in, out, Src, Acc, Out) \

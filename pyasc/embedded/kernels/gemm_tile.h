@@ -44,9 +44,9 @@ PYASC_SIMD(int64_t)
 #undef PYASC_SIMD
 #undef PYASC_VECTOR_BYTES
 
-    // Where a tile finds element (i, p) of A: packed in panels of MR rows, or in place.
-    template <class T, int MR>
-    struct PackedA {
+// Where a tile finds element (i, p) of A: packed in panels of MR rows, or in place.
+template <class T, int MR>
+struct PackedA {
     const T* data;
     T operator()(int i, int64_t p) const { return data[p * MR + i]; }
 };
