@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from pyasc import _dispatch, _views
+from pyasc._config import config
 from pyasc._core import array as _array
 from pyasc._core.array import ndarray
 from pyasc._core.call import call
@@ -12,7 +13,7 @@ from pyasc._dispatch import implements
 from pyasc._dlpack import Footprint
 from pyasc._views import normalize_axis
 from pyasc.creation import asarray, ones, zeros
-from pyasc.indexing import _checked, nonzero_indices, writable
+from pyasc.indexing import _extremes, nonzero_indices, writable
 from pyasc.logic import nonzero, operands, where
 from pyasc.manipulation import common_arrays, stack
 from pyasc.ops import F
@@ -60,11 +61,20 @@ def positions(index, length, axis, mode, device, casting="safe"):
     elif mode == "wrap":
         index = index % length
     else:
-        index = _checked(index, length, axis)
-        index = (
-            index % length if on_host else F.where(F.less(index, 0), F.add(index, length), index)
-        )
+        bounds = _bounds(index)
+        if bounds is not None and (bounds[0] < -length or bounds[1] >= length):
+            bad = bounds[1] if bounds[1] >= length else bounds[0]
+            raise IndexError(f"index {bad} is out of bounds for axis {axis} with size {length}")
+        if bounds is None or bounds[0] < 0:
+            index = np.where(index < 0, index + length, index)
     return _array.from_numpy(np.asarray(index), device=device) if on_host else index
+
+
+def _bounds(index):
+    """Smallest and largest position, or None if arrays on the device are not to be read (`config.check_indices`)."""
+    if isinstance(index, np.ndarray):
+        return int(index.min()), int(index.max())
+    return _extremes(index) if config.check_indices else None
 
 
 def check_cast(x, dtype, casting):
@@ -116,6 +126,8 @@ def take(a, indices, axis=None, out=None, mode="raise"):
     if mode == "raise" and a.shape[axis] and 0 in a.shape[:axis]:
         mode = "clip"  # nothing is taken, and NumPy looks at no position then
     at = positions(indices, a.shape[axis], axis, mode, a.device, "same_kind")
+    if at.ndim == 1:
+        return _deliver(select_axis(a, axis, at), out)
     found = select_axis(a, axis, at.reshape(-1))
     return _deliver(found.reshape(a.shape[:axis] + at.shape + a.shape[axis + 1 :]), out)
 
@@ -165,8 +177,17 @@ def take_along_axis(arr, indices, axis=-1):
     arr, index, axis, stretched = _along(asarray(arr), indices, axis)
     out = ndarray(index.shape, arr.dtype, device=arr.device)
     if out.size:
-        call("aclnnGather", _views.broadcast_to(arr, stretched), axis, index, out)
+        source = _views.broadcast_to(arr, stretched)
+        for part, target in _real_parts(source, out):
+            call("aclnnGather", part, axis, index, target)
     return out
+
+
+def _real_parts(x, out):
+    """The pair itself, or the pairs of real and imaginary parts: for operators that take no complex numbers."""
+    if x.dtype.kind != "c":
+        return [(x, out)]
+    return [(part(x), part(out)) for part in (_array.real_view, _array.imaginary_view)]
 
 
 @implements("put_along_axis")

@@ -298,6 +298,9 @@ def tile(A, reps):
     return out
 
 
+_FEW = 8  # repetitions that are copied one by one
+
+
 @implements("repeat")
 def repeat(a, repeats, axis=None):
     """Each element repeated.
@@ -326,8 +329,12 @@ def repeat(a, repeats, axis=None):
     if np.size(counts) == 1 and np.ndim(counts) < 2:
         count = np.repeat(np.zeros(min(length, 1)), counts).size  # refuses what NumPy refuses
         stretched = (*a.shape[: axis + 1], count, *a.shape[axis + 1 :])
-        view = _views.broadcast_to(_views.insert_axes(a, [axis + 1]), stretched)
-        out = view.copy(order="C")
+        out = ndarray(stretched, a.dtype, device=a.device)
+        if count > _FEW:
+            out[...] = _views.insert_axes(a, [axis + 1])
+        else:
+            for i in range(count):  # strided copies are faster than short runs of one value
+                out[along(axis + 1, i)] = a
         return out.reshape((*a.shape[:axis], length * count, *a.shape[axis + 1 :]))
     return select_axis(a, axis, np.repeat(np.arange(length), counts))
 

@@ -161,7 +161,8 @@ def _masked(kind, x, where, start, identity):
 
 def reduction_mask(x, where):
     """The ``where`` of a reduction as an array that broadcasts to ``x``."""
-    mask = asarray(where)
+    # a list is a list of truth values; an array must be one of them already
+    mask = asarray(where if isinstance(where, (ndarray, np.ndarray)) else np.asarray(where, bool))
     if mask.dtype != bool:
         raise TypeError(
             f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'"

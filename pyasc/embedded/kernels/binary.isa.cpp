@@ -272,6 +272,7 @@ Inner find_exchanged(DType t) {
             const int64_t steps[] = {step[0], step[2], step[1], step[3]}; \
             find(DType::name)(rows, steps, n);                            \
         };
+        // clang-format off
         PYASC_CASE(I8)
         PYASC_CASE(U8)
         PYASC_CASE(I16)
@@ -286,6 +287,7 @@ Inner find_exchanged(DType t) {
         PYASC_CASE(F64)
         PYASC_CASE(C64)
         PYASC_CASE(C128)
+        // clang-format on
 #undef PYASC_CASE
         default: return nullptr;
     }

@@ -228,6 +228,7 @@ Inner to_half(DType src) {
     switch (src) {
 #define PYASC_CASE(S) \
     case DType::S: return half_row<D, DType::S>;
+        // clang-format off
         PYASC_CASE(Bool)
         PYASC_CASE(I8)
         PYASC_CASE(U8)
@@ -241,6 +242,7 @@ Inner to_half(DType src) {
         PYASC_CASE(BF16)
         PYASC_CASE(F32)
         PYASC_CASE(F64)
+        // clang-format on
 #undef PYASC_CASE
         default: return nullptr;
     }
@@ -251,6 +253,7 @@ Inner from_half(DType dst) {
     switch (dst) {
 #define PYASC_CASE(D) \
     case DType::D: return half_row<DType::D, S>;
+        // clang-format off
         PYASC_CASE(I8)
         PYASC_CASE(U8)
         PYASC_CASE(I16)
@@ -261,6 +264,7 @@ Inner from_half(DType dst) {
         PYASC_CASE(U64)
         PYASC_CASE(F32)
         PYASC_CASE(F64)
+        // clang-format on
 #undef PYASC_CASE
         default: return nullptr;
     }
@@ -293,6 +297,7 @@ Inner to_complex(DType src) {
     switch (src) {
 #define PYASC_CASE(S) \
     case DType::S: return real_to_complex<D, DType::S>;
+        // clang-format off
         PYASC_CASE(Bool)
         PYASC_CASE(I8)
         PYASC_CASE(U8)
@@ -306,6 +311,7 @@ Inner to_complex(DType src) {
         PYASC_CASE(BF16)
         PYASC_CASE(F32)
         PYASC_CASE(F64)
+        // clang-format on
 #undef PYASC_CASE
         case DType::C64: return complex_to_complex<R, float>;
         case DType::C128: return complex_to_complex<R, double>;

@@ -73,6 +73,7 @@ Inner exchanged(DType t) {
             const int64_t steps[] = {step[0], step[2], step[1]};       \
             find(DType::name)(rows, steps, n);                         \
         };
+        // clang-format off
         PYASC_CASE(Bool)
         PYASC_CASE(I8)
         PYASC_CASE(U8)
@@ -88,8 +89,9 @@ Inner exchanged(DType t) {
         PYASC_CASE(F64)
         PYASC_CASE(C64)
         PYASC_CASE(C128)
+        // clang-format on
 #undef PYASC_CASE
-            default : return nullptr;
+        default: return nullptr;
     }
 }
 

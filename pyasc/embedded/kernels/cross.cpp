@@ -107,6 +107,7 @@ void cross(const View& a, const View& b, const View& out, int axis) {
     switch (out.dtype) {
 #define PYASC_CASE(name) \
     case DType::name: return run<type_of<DType::name>::t>(s, out, a, b);
+        // clang-format off
         PYASC_CASE(I8)
         PYASC_CASE(U8)
         PYASC_CASE(I16)
@@ -121,6 +122,7 @@ void cross(const View& a, const View& b, const View& out, int axis) {
         PYASC_CASE(F64)
         PYASC_CASE(C64)
         PYASC_CASE(C128)
+        // clang-format on
 #undef PYASC_CASE
         default: return;
     }

@@ -267,7 +267,9 @@ constexpr int pair(DType in, DType out) { return static_cast<int>(in) * kDTypes 
 
 GemmFn packed(DType in, DType out) {
     switch (pair(in, out)) {
+        // clang-format off
         PYASC_FLOAT_PAIRS(PYASC_PACKED)
+        // clang-format on
         case pair(DType::C64, DType::C64): return packed_complex<float>;
         case pair(DType::C128, DType::C128): return packed_complex<double>;
         default: return nullptr;
@@ -286,8 +288,10 @@ GemmFn direct(DType in, DType out) {
 
 GemmFn vector_of(DType in, DType out) {
     switch (pair(in, out)) {
+        // clang-format off
         PYASC_FLOAT_PAIRS(PYASC_VECTOR)
         PYASC_OTHER_PAIRS(PYASC_VECTOR)
+        // clang-format on
         default: return nullptr;
     }
 }
