@@ -69,6 +69,7 @@ from pyasc._doctor import doctor
 from pyasc._methods import copy_to_device
 from pyasc._random import manual_seed, rand, randn
 from pyasc.creation import *  # noqa: F403
+from pyasc.diagonals import *  # noqa: F403
 from pyasc.gufuncs import *  # noqa: F403
 from pyasc.index_functions import *  # noqa: F403
 from pyasc.io import *  # noqa: F403

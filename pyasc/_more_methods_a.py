@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 
-from pyasc import _dlpack, index_functions, rearrange
+from pyasc import _dlpack, diagonals, index_functions, rearrange
 from pyasc._core import array as _array
 from pyasc._core.array import bind_methods, element_steps, strided_view
 from pyasc.creation import asarray
@@ -45,7 +45,7 @@ def compress(self, condition, axis=None, out=None):
 @_method
 def diagonal(self, offset=0, axis1=0, axis2=1):
     """See `pyasc.diagonal`."""
-    return rearrange.diagonal(self, offset, axis1, axis2)
+    return diagonals.diagonal(self, offset, axis1, axis2)
 
 
 @_method

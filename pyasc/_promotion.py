@@ -3,6 +3,8 @@
 Asked once for every combination of an operator and the types of its operands; ``_core.op`` remembers the answers.
 """
 
+import functools
+
 import ml_dtypes
 import numpy as np
 
@@ -103,6 +105,15 @@ def reduction(op, dtype, wanted=None, out=None):
     dtype, wanted, out = (
         FLOAT32 if t == BFLOAT16 and t is not None else t for t in (dtype, wanted, out)
     )
+    first, second = _reduction_loop(op, dtype, wanted, out)
+    if in_bfloat16:
+        return tuple(BFLOAT16 if t == FLOAT32 else t for t in (first, second))
+    return (first, second) if wide else (lower(first), lower(second))
+
+
+@functools.lru_cache(maxsize=4096)
+def _reduction_loop(op, dtype, wanted, out):
+    """NumPy's answer, without the rules of our own."""
     if (
         wanted is None
         and out is None
@@ -123,9 +134,7 @@ def reduction(op, dtype, wanted=None, out=None):
             f"ufunc '{op.__name__}' has no loop that reduces {dtype}"
             + (f" in {wanted}" if wanted is not None else "")
         ) from error
-    if in_bfloat16:
-        return tuple(BFLOAT16 if t == FLOAT32 else t for t in (first, second))
-    return (first, second) if wide else (lower(first), lower(second))
+    return first, second
 
 
 def _float_loop(op, specs):

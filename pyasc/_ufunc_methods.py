@@ -4,6 +4,7 @@ Three ways through a dimension, all on the device: the operator CANN has for the
 pairs, for operators that may be grouped as one likes; from the left to the right, one launch a step, for the others.
 """
 
+import functools
 import operator
 
 import numpy as np
@@ -41,6 +42,10 @@ _ROUNDED = {
     "logaddexp",
     "logaddexp2",
 }  # exactly the same for integers only
+# mean length from which a launch for each slice is cheaper than combining all in pairs
+_LONG_SLICES = 128
+# how often an element may be named before its operands are combined first
+_FEW_TIMES = 32
 _RUNNING = {"maximum": "aclnnCummax", "minimum": "aclnnCummin"}
 
 
@@ -76,6 +81,7 @@ def _identity(op, dtype):
     return value
 
 
+@functools.lru_cache(maxsize=1024)
 def _reduction_of(op, dtype):
     """How the operator repeats itself over a dimension of that type; None if only from the left to the right."""
     name = op.__name__
@@ -432,6 +438,11 @@ def _reduce_slices(op, rows, starts):
         return _fold_segments(
             op, _take(rows, on_device[0]), rows, F.add(on_device[0], 1), F.subtract(on_device[1], 1)
         )
+    if op.__name__ in _NATIVE and length.sum() >= _LONG_SLICES * starts.size:
+        out = _array.empty(shape, rows.dtype, device=rows.device)
+        for i, (start, n) in enumerate(zip(starts.tolist(), length.tolist(), strict=True)):
+            kind.launch(rows[start : start + n], (0,), out[i, ...])
+        return out
     rank = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
     picked, rank, length = (
         _array.from_numpy(v, device=rows.device)
@@ -563,7 +574,8 @@ def _at_elements(op, a, key, value, types, commutes):
     first, count = _runs(ordered)
     places = _take(ordered, first)
     results = _take(flat, places)
-    if value is not None and _may_combine(op, types, commutes):
+    often = value is not None and _may_combine(op, types, commutes)
+    if often and indexing._extremes(count)[1] > _FEW_TIMES:
         length, rank = _run_of_each(ordered.size, first, count)
         if types[-1].kind == "b":
             value = _in_type(value, types[-1])

@@ -13,11 +13,12 @@ from pyasc._dispatch import implements
 from pyasc._dlpack import Footprint
 from pyasc._views import normalize_axis
 from pyasc.creation import asarray, ones, zeros
+from pyasc.diagonals import tri
 from pyasc.indexing import _extremes, nonzero_indices, writable
 from pyasc.logic import nonzero, operands, where
 from pyasc.manipulation import common_arrays, stack
 from pyasc.ops import F
-from pyasc.rearrange import cycled, host_values, resize, select_axis, tri
+from pyasc.rearrange import cycled, host_values, resize, select_axis
 from pyasc.statistics import sum as _sum
 
 __all__ = [
@@ -295,7 +296,10 @@ def compress(condition, a, axis=None, out=None):
 @implements("extract")
 def extract(condition, arr):
     """The elements of a flattened array where the flattened condition is true (waits for the device)."""
-    return take(asarray(arr).reshape(-1), nonzero(asarray(condition).reshape(-1))[0])
+    flat, condition = asarray(arr).reshape(-1), asarray(condition).reshape(-1)
+    if flat.size == condition.size:
+        return flat[condition if condition.dtype == bool else F.not_equal(condition, 0)]
+    return take(flat, nonzero(condition)[0])
 
 
 @implements("place")

@@ -205,8 +205,6 @@ def _positions(length, before, after, mode):
     at = np.arange(-before, length + after)
     if mode == "wrap":
         return at % length
-    if length == 1:
-        return np.zeros_like(at)
     period = 2 * length if mode == "symmetric" else 2 * length - 2
     at = at % period
     return np.where(at < length, at, period - at - (mode == "symmetric"))
@@ -219,14 +217,26 @@ def _mirrored(out, lengths, widths, mode, words):
         if odd:
             _odd(part, axis, n, before, after, mode)
             continue
+        if n == 1:
+            part[along(axis, slice(None))] = part[along(axis, slice(before, before + 1))].copy()
+            continue
         places = _positions(n, before, after, mode) + before
-        inner = part[along(axis, slice(None))]
-        for key, side in (
-            ((slice(0, before)), places[:before]),
-            (slice(before + n, None), places[before + n :]),
-        ):
-            if side.size:
-                part[along(axis, key)] = inner[along(axis, side)]
+        _copy_runs(part, axis, 0, places[:before])
+        _copy_runs(part, axis, before + n, places[before + n :])
+
+
+def _copy_runs(part, axis, start, places):
+    """Fill an axis from ``start`` on with the elements at ``places``, a slice for each run of neighbours."""
+    steps = np.diff(places)
+    at = 0
+    while at < places.size:
+        step = int(steps[at]) if at < steps.size and abs(steps[at]) == 1 else 1
+        turns = np.flatnonzero(steps[at:] != step)
+        end = at + int(turns[0]) + 1 if turns.size else places.size
+        first, stop = int(places[at]), int(places[end - 1]) + step
+        source = slice(first, stop if stop >= 0 else None, step)
+        part[along(axis, slice(start + at, start + end))] = part[along(axis, source)]
+        at = end
 
 
 def _odd(part, axis, n, before, after, mode):
