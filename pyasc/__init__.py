@@ -72,6 +72,7 @@ from pyasc.creation import *  # noqa: F403
 from pyasc.diagonals import *  # noqa: F403
 from pyasc.gufuncs import *  # noqa: F403
 from pyasc.index_functions import *  # noqa: F403
+from pyasc.index_tricks import *  # noqa: F403
 from pyasc.io import *  # noqa: F403
 from pyasc.logic import *  # noqa: F403
 from pyasc.manipulation import *  # noqa: F403

@@ -19,6 +19,9 @@ __all__ = ["from_dlpack"]
 
 CPU, EXTENSION = 1, 12  # kDLCPU, kDLExtDev
 _BFLOAT = 4  # kDLBfloat
+_VERSIONED = (
+    np.lib.NumpyVersion(np.__version__) >= "2.1.0"
+)  # whether NumPy makes capsules of DLPack 1.0
 
 
 class _Tensor(ctypes.Structure):
@@ -99,13 +102,13 @@ def dlpack(self, *, stream=None, max_version=None, dl_device=None, copy=None):
             raise BufferError(
                 "NumPy cannot hand on bfloat16 through DLPack; use x.astype('float32')"
             )
-        words = {} if max_version is None else {"max_version": max_version}
+        words = {} if max_version is None or not _VERSIONED else {"max_version": max_version}
         return host.__dlpack__(**words)
     if dl_device is not None and tuple(dl_device) != dlpack_device(self):
         raise BufferError(
             f"the array is on DLPack device {dlpack_device(self)}; it cannot go to {tuple(dl_device)}"
         )
-    versioned = max_version is not None and max_version[0] >= 1
+    versioned = _VERSIONED and max_version is not None and max_version[0] >= 1
     x = self.copy(order="K") if copy else self
     if x._layout[2] and not versioned:
         raise BufferError("a read-only array needs a consumer of DLPack 1.0 or later (max_version)")

@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from pyasc import _views
+from pyasc import _promotion, _views
 from pyasc._config import lower
 from pyasc._core.array import element_steps, ndarray, strided_view
 from pyasc._core.call import call
@@ -85,7 +85,7 @@ def vander(x, N=None, increasing=False):
     if x.ndim != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     N = x.size if N is None else operator.index(N)
-    dtype = np.promote_types(x.dtype, np.int64)
+    dtype = _promotion.result_type(x.dtype, np.int64)
     dtype = dtype if x.dtype in (np.float64, np.complex128) else lower(dtype)
     out = ones((x.size, N), dtype, device=x.device)
     columns = out if increasing else out[:, ::-1]

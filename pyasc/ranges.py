@@ -16,6 +16,9 @@ from pyasc.ops import F
 __all__ = ["geomspace", "linspace", "logspace"]
 
 
+_WIDE = (np.dtype(np.float64), np.dtype(np.complex128))
+
+
 def _checked_count(num):
     num = operator.index(num)
     if num < 0:
@@ -73,20 +76,29 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     return (out, step) if retstep else out
 
 
+def _float_type(*values):
+    """The float or complex type of values between bounds, of which Python's numbers are weak."""
+    weak = [v for v in values if isinstance(v, (bool, int, float, complex))]
+    dtypes = [
+        v.dtype if hasattr(v, "dtype") else asarray(v).dtype
+        for v in values
+        if not any(v is w for w in weak)
+    ]
+    dtype = _promotion.result_type(*dtypes)
+    if dtype == _promotion.BFLOAT16:
+        return dtype
+    dtype = np.result_type(dtype, 1.0, *weak)
+    return dtype if any(t in _WIDE for t in dtypes) else lower(dtype)
+
+
 def _between_arrays(start, stop, num, endpoint, retstep, dtype, axis):
-    start, stop = asarray(start), asarray(stop)
-    dtypes = [v.dtype for v in (start, stop)]
-    common = _promotion.result_type(*dtypes, np.float32)
-    if common == np.float64 and np.float64 not in dtypes:
-        common = lower(common)
-    elif common == np.complex128 and not {np.dtype(np.float64), np.dtype(np.complex128)} & set(
-        dtypes
-    ):
-        common = lower(common)
-    result = common if dtype is None else np.dtype(dtype)
-    if dtype is not None and (result in (np.float64, np.complex128) or result.kind in "iu"):
+    natural = _float_type(start, stop)
+    result = natural if dtype is None else np.dtype(dtype)
+    # two bytes are too few to count in, and integers and float64 are asked for exactly
+    common = np.dtype(np.float32) if natural.itemsize == 2 else natural
+    if dtype is not None and (result in _WIDE or result.kind in "iu"):
         common = np.result_type(common, np.float64)
-    start, stop = start.astype(common, copy=False), stop.astype(common, copy=False)
+    start, stop = (asarray(v).astype(common, copy=False) for v in (start, stop))
     div = num - 1 if endpoint else num
     delta = F.subtract(stop, start)
     step = F.divide(delta, div) if div > 0 else F.multiply(delta, np.nan)
@@ -155,10 +167,14 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
         start, stop = _scalar(start), _scalar(stop)
         host = np.geomspace(start, stop, num, endpoint)
         return _array.from_numpy(host.astype(_result((start, stop), dtype)))
+    common = _float_type(start, stop)
+    if common not in _WIDE:
+        common = lower(
+            _promotion.result_type(common, np.float64)
+        )  # as NumPy, whatever the bounds are
     start, stop = asarray(start), asarray(stop)
     if bool(F.equal(start, 0).any()) or bool(F.equal(stop, 0).any()):
         raise ValueError("Geometric sequence cannot include zero")
-    common = linspace(start, stop, 0).dtype
     start, stop = start.astype(common), stop.astype(common)
     # a sign (a direction, for complex numbers) times positive values
     sign = F.sign(start) if common.kind == "f" else F.divide(start, F.absolute(start))

@@ -1,4 +1,4 @@
-"""Rearranging: flips, rolls, tiles, insertion and deletion, joining and splitting by name, triangles and diagonals."""
+"""Rearranging: flips, rolls, tiles, insertion and deletion, joining and splitting by name."""
 
 import itertools
 import math

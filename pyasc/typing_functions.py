@@ -7,16 +7,26 @@ from pyasc._core.array import ndarray
 from pyasc._dispatch import implements
 from pyasc.creation import array, asarray
 
+_SCALARS = (
+    "byte", "cdouble", "complexfloating", "csingle", "double", "floating", "generic", "half", "inexact", "int_", "intc",
+    "integer", "intp", "long", "longlong", "number", "short", "signedinteger", "single", "ubyte", "uint", "uintc",
+    "uintp", "ulong", "ulonglong", "unsignedinteger", "ushort", "True_", "False_", "typecodes", "typename",
+)  # fmt: skip
+_HELPERS = (
+    "base_repr",
+    "binary_repr",
+    "format_float_positional",
+    "format_float_scientific",
+    "mintypecode",
+    "isscalar",
+)
+_SHARED = {name: getattr(np, name) for name in (*_SCALARS, *_HELPERS) if hasattr(np, name)}
+globals().update(_SHARED)  # NumPy's own: they say nothing about where elements are
+
 __all__ = [
-    "can_cast",
-    "common_type",
-    "isdtype",
-    "issubdtype",
-    "min_scalar_type",
-    "promote_types",
-    "require",
-    "result_type",
-]
+    "can_cast", "common_type", "isdtype", "issubdtype", "min_scalar_type", "promote_types", "require", "result_type",
+    *_SHARED,
+]  # fmt: skip
 
 isdtype = np.isdtype
 issubdtype = np.issubdtype

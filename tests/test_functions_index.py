@@ -380,3 +380,24 @@ def test_parts_of_elements(rng):
     same(device, host)
     with pytest.raises(ValueError, match="in place"):
         device.resize((3, 9))
+
+
+def test_joining_by_brackets(float64_default, rng):
+    v, m = rng.random(3), rng.random((2, 3))
+    for key in (
+        lambda a, b: np.s_[a, 1, 2:5], lambda a, b: np.s_[0:1:5j, a], lambda a, b: np.s_["0,2", a, a], lambda a, b: np.s_[b, b],
+        lambda a, b: np.s_["-1", b, b], lambda a, b: np.s_["0,2,0", a, a], lambda a, b: np.s_["1,3,0", b, b],
+        lambda a, b: np.s_["0,3,-1", a, 1:4], lambda a, b: np.s_["what", a], lambda a, b: np.s_[a, b], lambda a, b: np.s_[1, 2.5],
+        lambda a, b: np.s_[a, [1, 2]], lambda a, b: np.s_[5],
+    ):  # fmt: skip
+        for name in ("r_", "c_"):
+            try:
+                expected = getattr(np, name)[key(v, m)]
+            except Exception as error:
+                with pytest.raises(type(error)):
+                    getattr(pyasc, name)[key(device_twin(v), device_twin(m))]
+                continue
+            compare(getattr(pyasc, name)[key(device_twin(v), device_twin(m))], expected, name)
+    assert list(pyasc.ndenumerate(device_twin(m))) == list(np.ndenumerate(m))
+    assert pyasc.isfortran(device_twin(m.T)) and not pyasc.isfortran(device_twin(m))
+    assert pyasc.int_ is np.int_ and pyasc.isscalar(3)

@@ -134,7 +134,7 @@ REARRANGED = {
     "hsplit": lambda a: np.hsplit(a, 2),
     "vsplit": lambda a: np.vsplit(a, 1),
     "dsplit": lambda a: np.dsplit(a, [1]),
-    "unstack": np.unstack,
+    "unstack": lambda a: np.unstack(a),  # NumPy 2.1
     "unstack -1": lambda a: np.unstack(a, axis=-1),
     **{f"tril {k}": lambda a, k=k: np.tril(a, k) for k in (-1, 0, 2, 50)},
     **{f"triu {k}": lambda a, k=k: np.triu(a, k) for k in (-50, -1, 0, 1)},
@@ -394,3 +394,60 @@ def test_types():
     assert pyasc.require(f) is f and not np.shares_memory(pyasc.require(f[:1], requirements="O"), f)
     assert pyasc.require(pyasc.broadcast_to(f, (2, 2)), requirements="W").flags.writeable
     assert pyasc.require(pyasc.ones((2, 3)), requirements="F").flags.f_contiguous
+
+
+@pytest.mark.parametrize("mode", ["float32", "float64"])
+def test_types_of_linspace(mode):
+    pyasc.set_default_dtype(mode)
+    try:
+        for dtype in (np.int8, np.float16, np.float32, np.float64, np.complex64):
+            for other in (2, 2.0, np.float32(2), np.ones(2, np.float32), np.ones(2, np.int64)):
+                for name in ("linspace", "logspace", "geomspace"):
+                    expected = getattr(np, name)(np.ones(2, dtype), other, 3).dtype
+                    if mode == "float32" and np.float64 not in (
+                        dtype,
+                        getattr(other, "dtype", None),
+                    ):
+                        expected = {"d": np.dtype("f"), "D": np.dtype("F")}.get(
+                            expected.char, expected
+                        )
+                    bounds = [
+                        device_twin(np.ones(2, dtype)),
+                        device_twin(other) if np.ndim(other) else other,
+                    ]
+                    assert getattr(np, name)(*bounds, 3).dtype == expected, (name, dtype, other)
+    finally:
+        pyasc.set_default_dtype("float32")
+    assert pyasc.linspace(pyasc.ones(2, pyasc.bfloat16), 2, 3).dtype == pyasc.bfloat16
+
+
+BFLOAT16_CASES = {
+    "roll": lambda a: np.roll(a, 3, 1),
+    "tile": lambda a: np.tile(a, (2, 2)),
+    "repeat": lambda a: np.repeat(a, 2, 1),
+    "take": lambda a: np.take(a, [0, 1], 0),
+    "take_along_axis": lambda a: np.take_along_axis(a, pyasc.zeros((3, 2), int), 1),
+    "pad": lambda a: np.pad(a, 2, "reflect"),
+    "pad mean": lambda a: np.pad(a, 2, "mean"),
+    "pad ramp": lambda a: np.pad(a, 2, "linear_ramp"),
+    "tril": np.tril,
+    "insert": lambda a: np.insert(a, 1, 1, 0),
+    "delete": lambda a: np.delete(a, 1, 0),
+    "append": lambda a: np.append(a, a),
+    "diag": lambda a: np.diag(a[0]),
+    "vander": lambda a: np.vander(a[0], 3),
+    "select": lambda a: np.select([a < 3, a < 6], [a, -a], 0),
+    "piecewise": lambda a: np.piecewise(a, [a > 2], [lambda v: v * 2, 1]),
+    "extract": lambda a: np.extract(a > 5, a),
+    "trim_zeros": np.trim_zeros,
+    "linspace": lambda a: np.linspace(a, 1, 3),
+    "byteswap": lambda a: a.byteswap().byteswap(),
+}
+
+
+@pytest.mark.parametrize("name", BFLOAT16_CASES)
+def test_bfloat16(name):
+    x = pyasc.arange(12, dtype="float32").reshape(3, 4)
+    found, expected = BFLOAT16_CASES[name](x.astype(pyasc.bfloat16)), BFLOAT16_CASES[name](x)
+    assert found.dtype == pyasc.bfloat16
+    np.testing.assert_allclose(found.astype("float32").numpy(), expected.numpy(), rtol=2**-7)
