@@ -210,6 +210,15 @@ def test_out_of_range_python_integers():
     assert (x > -1).all()
 
 
+def test_negative_powers_of_integers():
+    x = pyasc.arange(1, 4)
+    for exponent in (-1, np.int64(-2)):
+        with pytest.raises(ValueError, match="negative integer powers"):
+            x**exponent
+    assert (x**-1.0).tolist() == pytest.approx([1, 0.5, 1 / 3])
+    assert (2.0 ** -x).tolist() == [0.5, 0.25, 0.125]
+
+
 @pytest.mark.parametrize("casting", ["no", "safe", "same_kind", "unsafe"])
 def test_out_and_casting(casting, rng):
     x, y = sample(rng, (3, 4), np.float32), sample(rng, (3, 4), np.float32)

@@ -125,6 +125,7 @@ cdef class ufunc:
     cdef Entry[2][KINDS][4] weak                  # [0]: the second operand is a Python scalar, [1]: the first
     cdef Entry[2][KINDS][KINDS] generic           # the same for a NumPy scalar
     cdef dict constants
+    cdef bint natural_exponent                    # an integer loop refuses a negative second operand
 
     def __cinit__(self, row, numpy_ufunc):
         self.vectorcall = as_vectorcall(call_op)
@@ -134,6 +135,7 @@ cdef class ufunc:
         self.right_name = describe(&self.right, row.right)
         self.left_name = describe(&self.left, row.left)
         self.constants = {}
+        self.natural_exponent = row.name == "power"
         operators.append(self)
         if numpy_ufunc is not None:
             UFUNCS[numpy_ufunc] = self
@@ -416,6 +418,8 @@ cdef object mixed(ufunc op, object x, object y):
         value = value.item() if value.dtype.kind != "V" else float(value)
     else:
         return helpers["general"](op, (x, y), {})
+    if op.natural_exponent and side == 0 and 0 < e.ins[1] < 9 and value < 0:
+        raise ValueError("Integers to negative integer powers are not allowed.")
     if e.state == INDIRECT:
         return helpers["compose"](op, (x, y))
     if w == WEAK_INT and e.ins[1 - side] < 9 and not in_range(value, e.ins[1 - side]):
