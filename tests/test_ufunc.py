@@ -216,7 +216,7 @@ def test_negative_powers_of_integers():
         with pytest.raises(ValueError, match="negative integer powers"):
             x**exponent
     assert (x**-1.0).tolist() == pytest.approx([1, 0.5, 1 / 3])
-    assert (2.0 ** -x).tolist() == [0.5, 0.25, 0.125]
+    assert (2.0**-x).tolist() == [0.5, 0.25, 0.125]
 
 
 @pytest.mark.parametrize("casting", ["no", "safe", "same_kind", "unsafe"])

@@ -50,12 +50,19 @@ void check_sums(const Array<T>& x, const std::vector<T>& v, int axis, Layout lay
     }
 }
 
+// Integers wrap, in an unsigned type because only those may.
+template <class T>
+T times(T a, T b) {
+    using Wide = std::conditional_t<std::is_integral<T>::value, uint64_t, T>;
+    return static_cast<T>(static_cast<Wide>(a) * static_cast<Wide>(b));
+}
+
 template <class T>
 void check_products(const Array<T>& x, const std::vector<T>& v, int axis, Layout layout) {
     std::vector<T> want(v.size());
     each_row(x.shape, axis, [&](const std::vector<int64_t>& row) {
         T product = 1;
-        for (const int64_t i : row) want[i] = product = static_cast<T>(product * v[i]);
+        for (const int64_t i : row) want[i] = product = times(product, v[i]);
     });
     Array<T> out(x.shape, layout);
     const Number dim(static_cast<int64_t>(axis));

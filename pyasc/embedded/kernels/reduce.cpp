@@ -166,6 +166,7 @@ void no_elements(const ReduceJob& job) {
         int64_t in, out, index;
         l.locate(i, &in, &out, &index);
         job.fold->identity(results, 1);
+        if (job.what->compute == DType::Bool) results[0] = results[0] != 0;  // folded as a byte, whose largest is 255
         job.complete(results, 1, job.parameter(index), 0, job.out + out, 0);
     }
 }

@@ -169,14 +169,6 @@ void quick_sort(uint64_t* from, uint64_t* to, int64_t n, int depth) {
 
 void sort(uint64_t* from, uint64_t* to, int64_t n) { quick_sort(from, to, n, 0); }
 
-void sort_pieces(uint64_t* from, uint64_t* to, const uint32_t* end, int64_t first, int64_t last) {
-    int64_t begin = first == 0 ? 0 : end[first - 1];
-    for (int64_t i = first; i < last; ++i) {
-        quick_sort(from + begin, to + begin, end[i] - begin, 0);
-        begin = end[i];
-    }
-}
-
 template <class T>
 KeyRange encode_row(const char* data, int64_t n, bool descending, uint64_t first, uint64_t* out) {
     using Key = SortKey<T>;
@@ -214,6 +206,6 @@ Encode encode(DType type) {
 
 }  // namespace
 
-extern const SortKernels sort_kernels = {encode, pack, sort, sort_pieces};
+extern const SortKernels sort_kernels = {encode, pack, sort};
 
 }  // namespace pyasc::PYASC_ISA

@@ -21,8 +21,6 @@ struct SortKernels {
     void (*pack)(const uint64_t* keys, int64_t n, uint64_t low, int shift, uint64_t first, uint64_t* pairs);
     // Sorts n pairs, which are all different, from one array into another. Both are overwritten.
     void (*sort)(uint64_t* from, uint64_t* to, int64_t n);
-    // The same for pieces [first, last) of an array; piece i ends at end[i], where piece i + 1 begins.
-    void (*sort_pieces)(uint64_t* from, uint64_t* to, const uint32_t* end, int64_t first, int64_t last);
 };
 PYASC_FAMILY(SortKernels, sort_kernels)
 

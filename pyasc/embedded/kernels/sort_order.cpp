@@ -18,11 +18,9 @@ namespace pyasc {
 namespace {
 
 constexpr int kMaxBits = 11;              // of one radix pass
-constexpr int kPieceBits = 4;             // pieces of a row have about 2^4 elements, if its keys are spread evenly
-constexpr int64_t kPieceRow = 128;        // rows from this long are cut into pieces
-constexpr int64_t kPiecesTogether = 16;   // a chunk's, of long rows
-constexpr int kRadixBits = 16;            // keys of up to so many bits are sorted by radix passes alone,
-constexpr int64_t kRadixRow = 512;        // in rows from this long
+constexpr int64_t kRadixRow = 4096;       // rows from this long are sorted by radix passes,
+constexpr int64_t kFewBitsRow = 512;      // from this long already if
+constexpr int kFewBits = 16;              // the keys have no more bits
 constexpr int64_t kShortRun = 24;         // runs of equal leading keys up to this long are sorted by insertion
 constexpr int64_t kParallel = 1 << 17;    // rows from this long are cut into chunks
 constexpr int64_t kChunks = 8;
@@ -57,9 +55,9 @@ struct Pairs {
 
 int64_t chunks_of(int64_t n) { return n >= kParallel ? kChunks : 1; }
 
-// One stable pass over `bits` bits of (pair - base) from `shift` up. end[b] is where digit b ends. Returns false, with
-// nothing moved, if all have the same digit.
-bool radix_pass(const uint64_t* from, uint64_t* to, int64_t n, uint64_t base, int shift, int bits, uint32_t* end) {
+// One stable pass over `bits` bits of (pair - base) from `shift` up. Returns false, with nothing moved, if all have the
+// same digit.
+bool radix_pass(const uint64_t* from, uint64_t* to, int64_t n, uint64_t base, int shift, int bits) {
     const int64_t buckets = int64_t{1} << bits, chunks = chunks_of(n);
     const uint64_t mask = static_cast<uint64_t>(buckets - 1);
     uint32_t count[kChunks][1 << kMaxBits];
@@ -78,7 +76,6 @@ bool radix_pass(const uint64_t* from, uint64_t* to, int64_t n, uint64_t base, in
             next += own;
         }
         if (next - before == n) return false;
-        end[b] = next;
     }
     parallel(chunks, [&](int64_t c) {
         uint32_t* const mine = count[c];
@@ -97,29 +94,14 @@ void copy_pairs(uint64_t* to, const uint64_t* from, int64_t n) {
 void sort_by_radix(const Pairs& pairs) {
     uint64_t* from = pairs.data;
     uint64_t* to = pairs.spare;
-    uint32_t end[1 << kMaxBits];
     const int digit = pairs.n < 2048 ? 8 : kMaxBits;
     const int passes = (pairs.bits + digit - 1) / digit;
     for (int p = 0, done = 0; p < passes; ++p) {
         const int width = (pairs.bits - done + passes - p - 1) / (passes - p);
-        if (radix_pass(from, to, pairs.n, pairs.base, 32 + done, width, end)) std::swap(from, to);
+        if (radix_pass(from, to, pairs.n, pairs.base, 32 + done, width)) std::swap(from, to);
         done += width;
     }
     if (from != pairs.data) copy_pairs(pairs.data, from, pairs.n);
-}
-
-// One pass over the leading bits cuts the row into pieces of a few pairs each, which are sorted on their own.
-void sort_by_pieces(const Pairs& pairs) {
-    uint32_t end[1 << kMaxBits];
-    const int bits = std::min({pairs.bits, kMaxBits, bit_width(static_cast<uint64_t>(pairs.n)) - kPieceBits});
-    const SortKernels& k = sort_kernels();
-    if (!radix_pass(pairs.data, pairs.spare, pairs.n, pairs.base, 32 + pairs.bits - bits, bits, end)) {
-        copy_pairs(pairs.spare, pairs.data, pairs.n);
-        return k.sort(pairs.spare, pairs.data, pairs.n);
-    }
-    const int64_t pieces = int64_t{1} << bits, together = pairs.n >= kParallel ? kPiecesTogether : pieces;
-    parallel_for(pieces, together,
-                 [&](int64_t first, int64_t last) { k.sort_pieces(pairs.spare, pairs.data, end, first, last); });
 }
 
 void sort_pairs(const Pairs& pairs);
@@ -182,10 +164,8 @@ void finish_all_runs(const Pairs& pairs) {
 
 void sort_pairs(const Pairs& pairs) {
     if (!pairs.ascending) {
-        if (pairs.n >= kRadixRow && pairs.bits <= kRadixBits) {
+        if (pairs.n >= kRadixRow || (pairs.n >= kFewBitsRow && pairs.bits <= kFewBits)) {
             sort_by_radix(pairs);
-        } else if (pairs.n >= kPieceRow) {
-            sort_by_pieces(pairs);
         } else {
             std::memcpy(pairs.spare, pairs.data, static_cast<size_t>(pairs.n) * 8);
             sort_kernels().sort(pairs.spare, pairs.data, pairs.n);
@@ -259,7 +239,8 @@ uint32_t kth_key(const Pairs& pairs, int64_t k) {
 }  // namespace
 
 char* sort_memory(size_t bytes) {
-    if (bytes <= memory.size) return memory.data;
+    // More than what is kept is given back by the next smaller use.
+    if (bytes <= memory.size && (bytes > kKeptBytes || memory.size <= kKeptBytes)) return memory.data;
     std::free(memory.data);
     const size_t page = size_t{2} << 20;
     memory.size = bytes < page ? bytes : (bytes + page - 1) / page * page;
