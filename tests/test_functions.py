@@ -168,7 +168,11 @@ def test_products(dtype, shapes, rng):
             assert found.dtype == expected.dtype and found.shape == expected.shape
             eps = np.finfo(dtype).eps if dtype.kind in "fc" else 0
             np.testing.assert_allclose(found.numpy(), expected, rtol=8 * eps, atol=16 * eps)
-    same(np.outer(pyasc.from_numpy(x), pyasc.from_numpy(y)), np.outer(x, y), ulp=2)
+    found, expected = np.outer(pyasc.from_numpy(x), pyasc.from_numpy(y)), np.outer(x, y)
+    assert found.dtype == expected.dtype and found.shape == expected.shape
+    # parts of complex products may cancel: the error is in units of the factors
+    size = 9 * np.finfo(dtype).eps if dtype.kind in "fc" else 0
+    np.testing.assert_allclose(found.numpy(), expected, rtol=0, atol=2 * size)
 
 
 def test_products_of_views_and_their_errors(rng):
