@@ -15,7 +15,7 @@ import native  # noqa: E402
 CORE = ("error", "device", "memory", "index", "element", "ndarray", "array", "call", "op")
 CONFIG = os.environ.get("PYASC_BUILD", "release")
 # Cython writes plain loops and many branches: -O2 is what the call path was measured with.
-FLAGS = ["-std=c++17", "-O2", "-g1", "-Wno-unused-function", *native.SANITIZERS[CONFIG]]
+FLAGS = ["-std=c++17", "-O2", "-Wno-unused-function", *native.SANITIZERS[CONFIG]]
 
 
 class Build(build_ext):

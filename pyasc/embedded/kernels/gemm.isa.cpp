@@ -73,8 +73,8 @@ void direct_real(const GemmArgs& args) {
     }
 }
 
-template <class Src, class Acc, class Out>
-void direct_any(const GemmArgs& g) {
+template <class Src, class Acc>
+void direct_any(const GemmArgs& g, FinishFn<Acc> finish) {
     const Src* a = reinterpret_cast<const Src*>(g.a.data);
     const Src* b = reinterpret_cast<const Src*>(g.b.data);
     for (int64_t i = 0; i < g.m; ++i) {
@@ -83,9 +83,14 @@ void direct_any(const GemmArgs& g) {
             for (int64_t p = 0; p < g.k; ++p) {
                 sum += multiply(load<Acc>(a[i * g.a.row + p * g.a.col]), load<Acc>(b[p * g.b.row + j * g.b.col]));
             }
-            finish<Acc, Out>(g, &sum, 1, i, j, 1, 1);
+            finish(g, &sum, 1, i, j, 1, 1);
         }
     }
+}
+
+template <class Src, class Acc, class Out>
+void direct(const GemmArgs& g) {
+    direct_any<Src, Acc>(g, finish<Acc, Out>);
 }
 
 // Matrix times vector. x is made dense and of type Acc first.
@@ -204,9 +209,9 @@ void columns_times_vector(const GemmArgs& g, const Acc* x, int64_t i0, int64_t i
     finish(g, y, 1, i0, 0, m, 1);
 }
 
-template <class Src, class Acc, class Out>
-void vector(const GemmArgs& g) {
-    if (g.k == 0) return finish_empty<Acc>(g, finish<Acc, Out>);
+template <class Src, class Acc>
+void vector_any(const GemmArgs& g, FinishFn<Acc> finish) {
+    if (g.k == 0) return finish_empty<Acc>(g, finish);
     const Src* b = reinterpret_cast<const Src*>(g.b.data);
     const Acc* x = reinterpret_cast<const Acc*>(b);
     if (!std::is_same_v<Src, Acc> || g.b.row != 1) {
@@ -225,15 +230,20 @@ void vector(const GemmArgs& g) {
             sums[t] = dot_one<Src, Acc>(a + p * g.a.col, g.a.col, x + p, std::min(kDotBlock, g.k - p));
         });
         for (int64_t t = 1; t < pieces; ++t) sums[0] += sums[t];
-        return finish<Acc, Out>(g, sums, 1, 0, 0, 1, 1);
+        return finish(g, sums, 1, 0, 0, 1, 1);
     }
     parallel_for(g.m, grain, [&](int64_t i0, int64_t i1) {
         if (columns) {
-            columns_times_vector<Src, Acc>(g, x, i0, i1, finish<Acc, Out>);
+            columns_times_vector<Src, Acc>(g, x, i0, i1, finish);
         } else {
-            rows_times_vector<Src, Acc>(g, x, i0, i1, finish<Acc, Out>);
+            rows_times_vector<Src, Acc>(g, x, i0, i1, finish);
         }
     });
+}
+
+template <class Src, class Acc, class Out>
+void vector(const GemmArgs& g) {
+    vector_any<Src, Acc>(g, finish<Acc, Out>);
 }
 
 constexpr int pair(DType in, DType out) { return static_cast<int>(in) * kDTypes + static_cast<int>(out); }
@@ -261,11 +271,11 @@ constexpr int pair(DType in, DType out) { return static_cast<int>(in) * kDTypes 
 #define PYASC_PACKED(in, out, Src, Acc, Out) \
     case pair(DType::in, DType::out): return packed_real<Src, Acc, Out>;
 #define PYASC_DIRECT(in, out, Src, Acc, Out) \
-    case pair(DType::in, DType::out): return direct_any<Src, Acc, Out>;
+    case pair(DType::in, DType::out): return direct<Src, Acc, Out>;
 #define PYASC_VECTOR(in, out, Src, Acc, Out) \
     case pair(DType::in, DType::out): return vector<Src, Acc, Out>;
 
-GemmFn packed(DType in, DType out) {
+GemmFn packed_of(DType in, DType out) {
     switch (pair(in, out)) {
         // clang-format off
         PYASC_FLOAT_PAIRS(PYASC_PACKED)
@@ -276,12 +286,12 @@ GemmFn packed(DType in, DType out) {
     }
 }
 
-GemmFn direct(DType in, DType out) {
+GemmFn direct_of(DType in, DType out) {
     switch (pair(in, out)) {
         case pair(DType::F32, DType::F32): return direct_real<float>;
         case pair(DType::F64, DType::F64): return direct_real<double>;
-        case pair(DType::F16, DType::F16): return direct_any<f16, float, f16>;
-        case pair(DType::BF16, DType::BF16): return direct_any<bf16, float, bf16>; PYASC_OTHER_PAIRS(PYASC_DIRECT)
+        case pair(DType::F16, DType::F16): return direct<f16, float, f16>;
+        case pair(DType::BF16, DType::BF16): return direct<bf16, float, bf16>; PYASC_OTHER_PAIRS(PYASC_DIRECT)
         default: return nullptr;
     }
 }
@@ -304,6 +314,6 @@ GemmFn vector_of(DType in, DType out) {
 }  // namespace
 
 extern const GemmKernels gemm_kernels;
-const GemmKernels gemm_kernels = {packed, direct, vector_of};
+const GemmKernels gemm_kernels = {packed_of, direct_of, vector_of};
 
 }  // namespace pyasc::PYASC_ISA

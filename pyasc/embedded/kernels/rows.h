@@ -31,69 +31,92 @@ template <class Op, class O, class A>
 }
 
 template <class Op, class O, class T>
+[[maybe_unused, gnu::noinline]] void dense_binary(O* out, const T* a, const T* b, int64_t n) {
+#pragma GCC ivdep
+    for (int64_t i = 0; i < n; ++i) out[i] = Op::apply(a[i], b[i]);
+}
+
+// One value against a dense row: the value is spread over a block that stays in the first-level cache, so that one
+// vectorised loop per operation serves all three forms.
+constexpr int64_t kSpreadBytes = 2048;
+
+template <class T>
+[[maybe_unused, gnu::noinline]] const T* spread(T* block, const T* data, bool one, int64_t n) {
+    constexpr int64_t kBlock = kSpreadBytes / sizeof(T);
+    if (!one) return data;
+    const T value = *data;
+    for (int64_t i = 0; i < (n < kBlock ? n : kBlock); ++i) block[i] = value;
+    return block;
+}
+
+template <class O, class T>
+[[maybe_unused, gnu::noinline]] void spread_binary(void (*dense)(O*, const T*, const T*, int64_t), O* out, const T* a,
+                                                   const T* b, bool one_a, bool one_b, int64_t n) {
+    constexpr int64_t kBlock = kSpreadBytes / sizeof(T);
+    alignas(64) T blocks[2][kBlock];
+    a = spread(blocks[0], a, one_a, n);
+    b = spread(blocks[1], b, one_b, n);
+    for (int64_t i = 0; i < n; i += kBlock) {
+        dense(out + i, one_a ? a : a + i, one_b ? b : b + i, n - i < kBlock ? n - i : kBlock);
+    }
+}
+
+template <class Op, class O, class T>
 [[maybe_unused]] void binary_row(char* const* data, const int64_t* step, int64_t n) {
     const int64_t out_step = step[0], a_step = step[1], b_step = step[2];
-    constexpr int64_t kDense = sizeof(T);
-    if (out_step == sizeof(O) && (a_step == kDense || a_step == 0) && (b_step == kDense || b_step == 0)) {
-        O* const out = reinterpret_cast<O*>(data[0]);
-        const T* const a = reinterpret_cast<const T*>(data[1]);
-        const T* const b = reinterpret_cast<const T*>(data[2]);
-        if (a_step != 0 && b_step != 0) {
-#pragma GCC ivdep
-            for (int64_t i = 0; i < n; ++i) out[i] = Op::apply(a[i], b[i]);
-        } else if (a_step != 0) {
-            const T scalar = *b;
-#pragma GCC ivdep
-            for (int64_t i = 0; i < n; ++i) out[i] = Op::apply(a[i], scalar);
-        } else {
-            const T scalar = *a;
-            const int64_t stride = b_step != 0;
-            if (stride == 0) {
-                const O value = Op::apply(scalar, *b);
-                for (int64_t i = 0; i < n; ++i) out[i] = value;
-                return;
-            }
-#pragma GCC ivdep
-            for (int64_t i = 0; i < n; ++i) out[i] = Op::apply(scalar, b[i]);
-        }
-        return;
-    }
+    constexpr int64_t kDense = sizeof(T), kFewest = 8;  // shorter rows are not worth the spreading
     char* const out = data[0];
     const char* const a = data[1];
     const char* const b = data[2];
+    if (out_step == sizeof(O) && (a_step == kDense || a_step == 0) && (b_step == kDense || b_step == 0)) {
+        O* const row = reinterpret_cast<O*>(out);
+        const T* const first = reinterpret_cast<const T*>(a);
+        const T* const second = reinterpret_cast<const T*>(b);
+        if (a_step != 0 && b_step != 0) return dense_binary<Op>(row, first, second, n);
+        if (n >= kFewest)
+            return spread_binary<O, T>(dense_binary<Op, O, T>, row, first, second, a_step == 0, b_step == 0, n);
+    }
     for (int64_t i = 0; i < n; ++i) {
         *reinterpret_cast<O*>(out + i * out_step) = Op::apply(at<T>(a, i * a_step), at<T>(b, i * b_step));
     }
 }
 
-// Three inputs. The last two may be one value for the whole row without losing the vectorised form.
-template <class Op, bool b_scalar, bool c_scalar, class O, class A, class B, class C>
-[[maybe_unused]] void dense_ternary(char* const* data, int64_t n) {
-    O* const out = reinterpret_cast<O*>(data[0]);
-    const A* const a = reinterpret_cast<const A*>(data[1]);
-    const B* const b = reinterpret_cast<const B*>(data[2]);
-    const C* const c = reinterpret_cast<const C*>(data[3]);
-    if (n <= 0) return;
-    const B first_b = *b;
-    const C first_c = *c;
+// Three inputs, as two.
+template <class Op, class O, class A, class B, class C>
+[[maybe_unused, gnu::noinline]] void dense_ternary(O* out, const A* a, const B* b, const C* c, int64_t n) {
 #pragma GCC ivdep
-    for (int64_t i = 0; i < n; ++i) out[i] = Op::apply(a[i], b_scalar ? first_b : b[i], c_scalar ? first_c : c[i]);
+    for (int64_t i = 0; i < n; ++i) out[i] = Op::apply(a[i], b[i], c[i]);
+}
+
+// The last two may each be one value for the whole row.
+template <class O, class A, class B, class C>
+[[maybe_unused, gnu::noinline]] void spread_ternary(void (*dense)(O*, const A*, const B*, const C*, int64_t), O* out,
+                                                    const A* a, const B* b, const C* c, bool one_b, bool one_c,
+                                                    int64_t n) {
+    static_assert(sizeof(B) == sizeof(C));
+    constexpr int64_t kBlock = kSpreadBytes / sizeof(B);
+    alignas(64) B block_b[kBlock];
+    alignas(64) C block_c[kBlock];
+    b = spread(block_b, b, one_b, n);
+    c = spread(block_c, c, one_c, n);
+    for (int64_t i = 0; i < n; i += kBlock) {
+        dense(out + i, a + i, one_b ? b : b + i, one_c ? c : c + i, n - i < kBlock ? n - i : kBlock);
+    }
 }
 
 template <class Op, class O, class A, class B, class C>
 [[maybe_unused]] void ternary_row(char* const* data, const int64_t* step, int64_t n) {
     const int64_t out_step = step[0], a_step = step[1], b_step = step[2], c_step = step[3];
-    if (out_step == sizeof(O) && a_step == sizeof(A) && (b_step == sizeof(B) || b_step == 0) &&
-        (c_step == sizeof(C) || c_step == 0)) {
-        if (b_step != 0 && c_step != 0) return dense_ternary<Op, false, false, O, A, B, C>(data, n);
-        if (b_step != 0) return dense_ternary<Op, false, true, O, A, B, C>(data, n);
-        if (c_step != 0) return dense_ternary<Op, true, false, O, A, B, C>(data, n);
-        return dense_ternary<Op, true, true, O, A, B, C>(data, n);
-    }
     char* const out = data[0];
     const char* const a = data[1];
     const char* const b = data[2];
     const char* const c = data[3];
+    if (out_step == sizeof(O) && a_step == sizeof(A) && (b_step == sizeof(B) || b_step == 0) &&
+        (c_step == sizeof(C) || c_step == 0)) {
+        return spread_ternary<O, A, B, C>(dense_ternary<Op, O, A, B, C>, reinterpret_cast<O*>(out),
+                                          reinterpret_cast<const A*>(a), reinterpret_cast<const B*>(b),
+                                          reinterpret_cast<const C*>(c), b_step == 0, c_step == 0, n);
+    }
     for (int64_t i = 0; i < n; ++i) {
         *reinterpret_cast<O*>(out + i * out_step) =
             Op::apply(at<A>(a, i * a_step), at<B>(b, i * b_step), at<C>(c, i * c_step));
