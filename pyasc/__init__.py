@@ -37,6 +37,7 @@ from pyasc import (  # binds the function hook, str, repr, reduce ...
     _backend,
     _dispatch,
     _more_methods_a,
+    _more_methods_b,
     _printing,
     _ufunc_methods,
 )
@@ -79,8 +80,11 @@ from pyasc.manipulation import *  # noqa: F403
 from pyasc.ops import *  # noqa: F403
 from pyasc.padding import *  # noqa: F403
 from pyasc.products import *  # noqa: F403
+from pyasc.quantiles import *  # noqa: F403
 from pyasc.ranges import *  # noqa: F403
 from pyasc.rearrange import *  # noqa: F403
+from pyasc.sets import *  # noqa: F403
+from pyasc.sorting import *  # noqa: F403
 from pyasc.statistics import *  # noqa: F403
 from pyasc.typing_functions import *  # noqa: F403
 from pyasc.windows import *  # noqa: F403

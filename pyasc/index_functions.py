@@ -179,12 +179,12 @@ def take_along_axis(arr, indices, axis=-1):
     out = ndarray(index.shape, arr.dtype, device=arr.device)
     if out.size:
         source = _views.broadcast_to(arr, stretched)
-        for part, target in _real_parts(source, out):
+        for part, target in real_parts(source, out):
             call("aclnnGather", part, axis, index, target)
     return out
 
 
-def _real_parts(x, out):
+def real_parts(x, out):
     """The pair itself, or the pairs of real and imaginary parts: for operators that take no complex numbers."""
     if x.dtype.kind != "c":
         return [(x, out)]
