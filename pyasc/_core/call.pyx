@@ -21,6 +21,8 @@ from pyasc._core.memory cimport (
 
 import numpy as np
 
+from pyasc._core.error import has_operator  # noqa: F401  (beside call, for those who choose a route)
+
 cdef extern from *:
     """
     // aclGetViewShape allocates with new[].
