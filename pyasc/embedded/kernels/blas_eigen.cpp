@@ -128,17 +128,25 @@ struct General {
 };
 
 template <class T>
+bool is_finite(T x) {
+    return std::isfinite(std::real(x)) && std::isfinite(std::imag(x));
+}
+
+template <class T>
 void eig(const View& a, bool vectors, const View& w, const View& v, const View& info) {
     using C = typename General<T>::C;
     const int n = static_cast<int>(rows_of(a));
     const Batch batch(a, 2);
-    std::atomic<int32_t> failed{0}, not_real{0};
+    std::atomic<int32_t> failed{0}, not_real{0}, not_finite{0};
     if (n > 0) {
         batch.each<General<T>>(int64_t{n} * n * n * 20, [&](General<T>& g, int64_t b) {
             g.x.resize(static_cast<size_t>(n) * n);
             load(batch.matrix(a, b), a.dtype, n, n, g.x.data());
-            const bool good = g.run(vectors, n) == 0;
-            if (!good) failed.fetch_add(1, std::memory_order_relaxed);
+            // LAPACK may iterate without end over numbers that are not finite
+            const bool finite = std::all_of(g.x.begin(), g.x.end(), is_finite<T>);
+            const bool good = finite && g.run(vectors, n) == 0;
+            if (!finite) not_finite.fetch_add(1, std::memory_order_relaxed);
+            if (finite && !good) failed.fetch_add(1, std::memory_order_relaxed);
             bool real = true;
             C* values = reinterpret_cast<C*>(batch.at(w, 1, b));
             for (int i = 0; i < n; ++i) {
@@ -155,6 +163,7 @@ void eig(const View& a, bool vectors, const View& w, const View& v, const View& 
     int32_t* counts = reinterpret_cast<int32_t*>(info.data);
     counts[0] = failed.load();
     counts[info.stride[info.ndim - 1]] = not_real.load();
+    counts[2 * info.stride[info.ndim - 1]] = not_finite.load();
 }
 
 }  // namespace

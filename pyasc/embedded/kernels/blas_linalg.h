@@ -43,8 +43,8 @@ void linalg_triangular_solve(const View& b, const View& a, Triangle kind, const 
 // many of the batch did not converge; their results are NaN.
 void linalg_eigh(const View& a, bool upper, bool vectors, const View& w, const View& v, const View& info);
 
-// A V = V diag(w); w and v are complex. info has two numbers: how many of the batch did not converge, and how many have
-// eigenvalues that are not real.
+// A V = V diag(w); w and v are complex. info has three numbers: how many of the batch did not converge, how many have
+// eigenvalues that are not real, and how many have elements that are not finite, whose results are NaN.
 void linalg_eig(const View& a, bool vectors, const View& w, const View& v, const View& info);
 
 }  // namespace pyasc

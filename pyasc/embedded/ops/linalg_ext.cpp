@@ -127,7 +127,7 @@ aclnnStatus pyascLinalgEigGetWorkspaceSize(const aclTensor* self, bool computeV,
         require_type(call, "v", call.output(1), type, type);
         require_shape(call, "v", call.output(1), a);
     }
-    require_info(call, call.output(2), 2);
+    require_info(call, call.output(2), 3);
     if (!call.ok()) return call.status();
     return call.run(20 * linalg_cost(a),
                     [computeV](const Operands& o) { linalg_eig(o.in[0], computeV, o.out[0], o.out[1], o.out[2]); });
