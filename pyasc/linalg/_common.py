@@ -1,5 +1,7 @@
 """What the functions of `pyasc.linalg` share: the type computed in, checks of shapes, results and failures."""
 
+import functools
+
 import numpy as np
 from numpy.linalg import LinAlgError
 
@@ -38,12 +40,18 @@ def linalg_type(*dtypes):
     TypeError
         A 16-bit float, which NumPy refuses as well.
     """
+    dtype, wide = _numpys_type(dtypes)
+    return dtype if wide else lower(dtype)
+
+
+@functools.lru_cache(maxsize=1024)
+def _numpys_type(dtypes):
+    """NumPy's type, and whether one of the arrays asked for double precision."""
     for dtype in dtypes:
         if dtype not in _FLOATS and (dtype.kind not in "bui" or dtype not in supported_dtypes()):
             raise TypeError(f"array type {dtype.name} is unsupported in linalg")
     wide = any(d in (np.float64, np.complex128) for d in dtypes)
-    dtype = np.result_type(*(d if d in _FLOATS else np.float64 for d in dtypes))
-    return dtype if wide else lower(dtype)
+    return np.result_type(*(d if d in _FLOATS else np.float64 for d in dtypes)), wide
 
 
 def matrices(*values, square=False):

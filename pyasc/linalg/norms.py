@@ -6,9 +6,9 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from pyasc._config import lower
-from pyasc._core.array import fill_value, imaginary_view, real_view
+from pyasc._core.array import element_steps, fill_value, real_view, strided_view
 from pyasc._core.call import call
-from pyasc._views import normalize_axes, normalize_axis
+from pyasc._views import drop_axes, normalize_axes, normalize_axis
 from pyasc.creation import asarray
 from pyasc.linalg._common import check_square, empty, implements, with_type
 from pyasc.linalg.decompositions import svdvals
@@ -79,25 +79,28 @@ def _floating(x):
     return x.astype(lower(np.dtype(np.float64))) if x.dtype.kind in "bui" else x
 
 
+def _parts(x):
+    """View of complex numbers as pairs of real ones, a dimension more."""
+    real = real_view(x)
+    return strided_view(real, (*x.shape, 2), (*element_steps(real), 1))
+
+
 def _vector_norm(x, ord, axes, keepdims):
-    if x.dtype.kind == "c":
-        if ord == 2:
-            parts = [_vector_norm(p, 2, axes, keepdims) for p in (real_view(x), imaginary_view(x))]
-            return F.hypot(*parts)
+    if x.dtype.kind == "c" and ord == 2:
+        found = _vector_norm(_parts(x), 2, (*axes, x.ndim), keepdims)
+        return drop_axes(found, (x.ndim,)) if keepdims else found
+    if x.dtype.kind == "c" or not axes:
         x = F.absolute(x)
-    if ord in (inf, -inf):
-        if ord > 0:
-            return max_of(F.absolute(x), axes, keepdims=keepdims, initial=0)
-        return min_of(F.absolute(x), axes, keepdims=keepdims)
-    shape = tuple(1 if d in axes else n for d, n in enumerate(x.shape) if keepdims or d not in axes)
     if not axes:
-        return F.absolute(x)
+        return x
+    if x.size == 0 and ord == -inf:
+        return min_of(x, axes, keepdims=keepdims)  # refuses, or has no elements either
+    shape = tuple(1 if d in axes else n for d, n in enumerate(x.shape) if keepdims or d not in axes)
     out = empty(x, shape)
-    if x.size == 0:
-        if out.size:
-            fill_value(out, 0.0 if ord >= 0 else inf)
-        return out
-    call("aclnnLinalgVectorNorm", x, float(ord), axes, bool(keepdims), x.dtype, out)
+    if x.size:
+        call("aclnnLinalgVectorNorm", x, float(ord), axes, bool(keepdims), x.dtype, out)
+    elif out.size:
+        fill_value(out, 0.0 if ord >= 0 else inf)
     return out
 
 

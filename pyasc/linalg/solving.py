@@ -8,6 +8,7 @@ from numpy.linalg import LinAlgError
 
 from pyasc._core.array import ndarray, real_view
 from pyasc._core.call import call, has_operator
+from pyasc._views import drop_axes, insert_axes
 from pyasc.creation import asarray, zeros
 from pyasc.gufuncs import matmul
 from pyasc.linalg._common import (
@@ -64,7 +65,7 @@ def solve(a, b):
     vector = b.ndim == 1
     shape = _solution_shape(a, b, vector)
     if vector:
-        b = b.reshape((*b.shape, 1))
+        b = insert_axes(b, (b.ndim,))
     out = empty(a, shape)
     if has_operator("pyascLinalgSolve"):
         info = counter(a)
@@ -73,7 +74,7 @@ def solve(a, b):
     elif out.size:
         _refuse_singular(a)
         out = _solve_by_qr(a, b, out)
-    return out[..., 0] if vector else out
+    return drop_axes(out, (out.ndim - 1,)) if vector else out
 
 
 def _solution_shape(a, b, vector):
@@ -91,14 +92,16 @@ def _solution_shape(a, b, vector):
             f"{name}: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature {signature} "
             f"(size {rows} is different from {n})"
         )
+    if b.ndim <= 2:
+        return (*a.shape[:-1], 1 if vector else b.shape[-1])
     try:
-        batch = np.broadcast_shapes(a.shape[:-2], () if vector else b.shape[:-2])
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     except ValueError:
         raise ValueError(
             f"operands could not be broadcast together with remapped shapes: {a.shape} and {b.shape} have batch "
             f"dimensions {a.shape[:-2]} and {b.shape[:-2]}"
         ) from None
-    return (*batch, n, 1 if vector else b.shape[-1])
+    return (*batch, n, b.shape[-1])
 
 
 def _refuse_singular(a):

@@ -15,16 +15,16 @@ struct Symmetric {
     std::vector<T> x, work;
     std::vector<R> w, rwork;
     std::vector<int> iwork;
+    int lwork = -1, lrwork = -1, liwork = -1;  // what LAPACK wants for matrices of this shape; -1: it was not asked yet
 
     // Eigenvalues to w, eigenvectors over x, which has n columns of n. LAPACK's info.
     int run(bool vectors, bool upper, int n) {
         const char *job = vectors ? "V" : "N", *triangle = upper ? "U" : "L";
-        int info = 0, lwork = -1, lrwork = -1, liwork = -1;
+        int info = 0;
         w.resize(n);
-        work.resize(std::max<size_t>(1, work.size()));
-        rwork.resize(std::max<size_t>(1, rwork.size()));
-        iwork.resize(std::max<size_t>(1, iwork.size()));
-        for (int pass = 0; pass < 2; ++pass) {
+        const bool asked = lwork != -1;
+        if (!asked) grow(work, 1), grow(rwork, 1), grow(iwork, 1);
+        for (int pass = asked ? 1 : 0; pass < 2; ++pass) {
             if constexpr (Lapack<T>::complex) {
                 using F = void (*)(const char*, const char*, const int*, T*, const int*, R*, T*, const int*, R*,
                                    const int*, int*, const int*, int*, size_t, size_t);
@@ -83,18 +83,19 @@ struct General {
     std::vector<T> x, work, v;
     std::vector<R> rwork, wr, wi;
     std::vector<C> w;
+    int lwork = -1;  // what LAPACK wants for matrices of this shape; -1: it was not asked yet
 
     int run(bool vectors, int n) {
         const char* job = vectors ? "V" : "N";
         const int one = 1, ldv = vectors ? n : 1;
-        int info = 0, lwork = -1;
+        int info = 0;
         T none{}, best{};
         v.resize(vectors ? static_cast<size_t>(n) * n : 1);
         w.resize(n);
         wr.resize(n);
         wi.resize(n);
         rwork.resize(2 * n);
-        for (int pass = 0; pass < 2; ++pass) {
+        for (int pass = lwork == -1 ? 0 : 1; pass < 2; ++pass) {
             T* room = pass == 0 ? &best : work.data();
             if constexpr (Lapack<T>::complex) {
                 using F = void (*)(const char*, const char*, const int*, T*, const int*, T*, T*, const int*, T*,

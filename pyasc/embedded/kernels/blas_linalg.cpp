@@ -11,31 +11,36 @@ template <class T>
 struct Reflectors {
     std::vector<T> x, tau, work;
 
+    int factor_work = 0, expand_work = 0;  // what LAPACK wants for matrices of this shape, once it was asked
+
     void factor(const Slice& s, DType type, int m, int n, int width) {
         const int lda = std::max(m, 1), k = std::min(m, n);
         x.resize(static_cast<size_t>(lda) * std::max(n, std::max(width, 1)));
         tau.resize(std::max(k, 1));
         load(s, type, m, n, x.data());
         if (k == 0) return;
-        with_work([&](T* room, const int* size, int* info) {
+        with_work(&factor_work, [&](T* room, const int* size, int* info) {
             lapack<T>().geqrf(&m, &n, x.data(), &lda, tau.data(), room, size, info);
         });
     }
     // Q over x, of `width` columns.
     void expand(int m, int width, int k) {
         const int lda = std::max(m, 1);
-        with_work([&](T* room, const int* size, int* info) {
+        with_work(&expand_work, [&](T* room, const int* size, int* info) {
             lapack<T>().orgqr(&m, &width, &k, x.data(), &lda, tau.data(), room, size, info);
         });
     }
     template <class F>
-    void with_work(F&& f) {
-        T best{};
-        int info = 0, lwork = -1;
-        f(&best, &lwork, &info);
-        lwork = std::max(1, as_int(best));
-        if (work.size() < static_cast<size_t>(lwork)) work.resize(lwork);
-        f(work.data(), &lwork, &info);
+    void with_work(int* lwork, F&& f) {
+        int info = 0;
+        if (*lwork == 0) {
+            const int ask = -1;
+            T best{};
+            f(&best, &ask, &info);
+            *lwork = std::max(1, as_int(best));
+            work.resize(std::max<size_t>(work.size(), *lwork));
+        }
+        f(work.data(), lwork, &info);
     }
 };
 
@@ -74,6 +79,7 @@ struct Decomposition {
     std::vector<T> x, u, vh, work;
     std::vector<R> s, rwork;
     std::vector<int> iwork;
+    int lwork = -1;  // what LAPACK wants for matrices of this shape; -1: it was not asked yet
 
     int run(char job, int m, int n) {
         const int k = std::min(m, n), large = std::max(m, n);
@@ -85,9 +91,9 @@ struct Decomposition {
         // The bound of LAPACK 3.6 and later for complex matrices.
         if (Lapack<T>::complex)
             rwork.resize(std::max<size_t>(1, size_t(k) * std::max(5 * k + 7, 2 * large + 2 * k + 1)));
-        int info = 0, lwork = -1;
-        work.resize(std::max<size_t>(1, work.size()));
-        for (int pass = 0; pass < 2; ++pass) {
+        int info = 0;
+        if (lwork == -1) work.resize(1);
+        for (int pass = lwork == -1 ? 0 : 1; pass < 2; ++pass) {
             if constexpr (Lapack<T>::complex) {
                 using F = void (*)(const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*,
                                    const int*, T*, const int*, R*, int*, int*, size_t);
@@ -102,7 +108,7 @@ struct Decomposition {
             }
             if (pass == 0) {
                 lwork = std::max(1, as_int(work[0]));
-                if (work.size() < static_cast<size_t>(lwork)) work.resize(lwork);
+                work.resize(lwork);
             }
         }
         return info;

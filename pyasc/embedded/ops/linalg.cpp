@@ -118,7 +118,7 @@ aclnnStatus aclnnSvdGetWorkspaceSize(const aclTensor* input, const bool fullMatr
         require_batch_shape(call, "v", call.output(2), a, {n, fullMatrices ? n : k});
     }
     if (!call.ok()) return call.status();
-    return call.run(10 * linalg_cost(a),
+    return call.run(linalg_cost(a, 10),
                     [computeUV](const Operands& o) { linalg_svd(o.in[0], computeUV, o.out[0], o.out[1], o.out[2]); });
 }
 PYASC_PHASE2(aclnnSvd)

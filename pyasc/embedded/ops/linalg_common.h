@@ -42,9 +42,10 @@ inline void require_type(Call& call, const char* name, const View& v, DType type
 
 inline DType real_type(DType t) { return t == DType::C64 ? DType::F32 : t == DType::C128 ? DType::F64 : t; }
 
-inline int64_t linalg_cost(const View& a) {
+// Nanoseconds; `weight` is how many times the elimination of the matrices it takes.
+inline int64_t linalg_cost(const View& a, int64_t weight = 1) {
     const int64_t k = std::min(a.shape[a.ndim - 1], a.shape[a.ndim - 2]);
-    return 1000 + 2 * gemm_cost(a.dtype, a.size, 1, k);
+    return 1000 + weight * 2 * gemm_cost(a.dtype, a.size, 1, k);
 }
 
 // The batch that b and A broadcast to; false if they do not.

@@ -106,7 +106,7 @@ aclnnStatus pyascLinalgEighGetWorkspaceSize(const aclTensor* self, bool upper, b
     }
     require_info(call, call.output(2));
     if (!call.ok()) return call.status();
-    return call.run(10 * linalg_cost(a), [upper, computeV](const Operands& o) {
+    return call.run(linalg_cost(a, 10), [upper, computeV](const Operands& o) {
         linalg_eigh(o.in[0], upper, computeV, o.out[0], o.out[1], o.out[2]);
     });
 }
