@@ -1,6 +1,9 @@
 """Systems, factors and eigenvalues in `pyasc.linalg`: residuals, exact shapes and dtypes, NumPy's errors."""
 
 import functools
+import os
+import subprocess
+import sys
 
 import ml_dtypes
 import numpy as np
@@ -45,9 +48,6 @@ def test_numpys_function_reaches_ours(name, monkeypatch):
 
 
 def test_import_of_the_package_does_not_import_the_module():
-    import subprocess
-    import sys
-
     code = (
         "import sys, numpy as np, pyasc\n"
         "assert 'pyasc.linalg' not in sys.modules\n"
@@ -63,8 +63,25 @@ def test_import_of_the_package_does_not_import_the_module():
 
 def test_operators_beside_canns_are_found_by_name():
     assert has_operator("aclnnAdd")
-    assert has_operator("pyascLinalgSolve")
     assert not has_operator("pyascFlyToTheMoon")
+    code = """
+import numpy as np, pyasc
+from pyasc._core.call import call, has_operator
+a = pyasc.array([[4.0, 1], [2, 3]])
+print(has_operator("pyascLinalgDet"), float(np.linalg.det(a)), np.linalg.solve(a, a[0]).numpy().tolist())
+call("pyascLinalgDet", a, pyasc.zeros(()))
+"""
+    for soc, there in (("", "True"), ("Ascend910B", "False")):
+        environment = {**os.environ, "PYASC_EMBEDDED_SOC": soc}
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, env=environment
+        )
+        words = done.stdout.replace("[", "").replace(",", "").replace("]", "").split()
+        assert words[0] == there
+        np.testing.assert_allclose([float(w) for w in words[1:]], [10, 1.1, -0.4], rtol=1e-6)
+        assert ("pyascLinalgDet: Ascend910B does not have this operator" in done.stderr) == bool(
+            soc
+        )
 
 
 # ---- systems, inverses, determinants
@@ -281,7 +298,7 @@ def test_svd_of_hermitian_matrices(dtype, rng):
 
 
 @pytest.mark.parametrize("dtype", TYPES, ids=str)
-def test_cholesky(dtype, rng):
+def test_cholesky(dtype, rng, linalg_route):
     for batch in BATCHES:
         for n in (0, 1, 4, 12):
             host = values(rng, (*batch, n, n), dtype)
@@ -300,10 +317,27 @@ def test_cholesky(dtype, rng):
     near(np.linalg.cholesky(pyasc.from_numpy(half)), np.linalg.cholesky(host), 10)
 
 
-def test_what_has_no_cholesky_factor():
-    for bad in ([[1.0, 2], [2, 1]], [[0.0]], [[np.nan]], [[[1.0]], [[-1.0]]]):
+def test_what_has_no_cholesky_factor(linalg_route):
+    for bad in ([[1.0, 2], [2, 1]], [[0.0]], [[[1.0]], [[-1.0]]]):
         with pytest.raises(np.linalg.LinAlgError, match="^Matrix is not positive definite$"):
             np.linalg.cholesky(pyasc.array(bad))
+
+
+def test_numbers_that_are_not_finite_go_through():
+    """LAPACK finds no fault with them, as in NumPy."""
+    nan, inf = np.array([[1.0, np.nan], [np.nan, 2.0]]), np.array([[1.0, 0.0], [0.0, np.inf]])
+    np.testing.assert_array_equal(
+        np.linalg.cholesky(pyasc.from_numpy(nan)).numpy(), np.linalg.cholesky(nan)
+    )
+    np.testing.assert_array_equal(
+        np.linalg.svdvals(pyasc.from_numpy(inf)).numpy(), np.linalg.svdvals(inf)
+    )
+    for dtype in (np.float64, np.complex128):
+        found, expected = (
+            np.linalg.inv(pyasc.from_numpy(inf.astype(dtype))),
+            np.linalg.inv(inf.astype(dtype)),
+        )
+        np.testing.assert_array_equal(found.numpy(), expected)
 
 
 # ---- eigenvalues

@@ -15,6 +15,7 @@ from pyasc.linalg._common import (
     adjoint,
     check_stacked,
     conjugate_in_place,
+    counter,
     empty,
     epsilon,
     implements,
@@ -137,35 +138,40 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
 
 def svd_arrays(a, full, message):
     """The decomposition of an array of a type to compute in; ``message`` is for those that do not converge."""
-    if not has_operator("aclnnSvd"):
+    if not _has_svd():
         return SVDResult(*on_host("svd", a, full))
     (m, n), batch = a.shape[-2:], a.shape[:-2]
     k = min(m, n)
     u = empty(a, (*batch, m, m if full else k))
     vh = empty(a, (*batch, n if full else k, n))
     s = empty(a, (*batch, k), real_type(a.dtype))
-    if u.size or vh.size:
-        call(
-            "aclnnSvd", a, full, True, s, u, swapaxes(vh, -1, -2)
-        )  # the operator gives v, not its adjoint
-        _check_convergence(s, message)
+    if u.size or vh.size:  # the operator gives v, not its adjoint
+        _launch_svd(a, full, True, s, u, swapaxes(vh, -1, -2), message)
     return SVDResult(u, s, conjugate_in_place(vh))
 
 
 def _singular_values(a):
-    if not has_operator("aclnnSvd"):
+    if not _has_svd():
         return on_host("svd", a, compute_uv=False)
     s = empty(a, (*a.shape[:-2], min(a.shape[-2:])), real_type(a.dtype))
     if s.size:
         none = empty(a, (0,))
-        call("aclnnSvd", a, False, False, s, none, none)
-        _check_convergence(s, "SVD did not converge")
+        _launch_svd(a, False, False, s, none, none, "SVD did not converge")
     return s
 
 
-def _check_convergence(s, message):
-    """The operator leaves nan where it does not converge."""
-    if s.size:
+def _has_svd():
+    return has_operator("pyascLinalgSvd") or has_operator("aclnnSvd")
+
+
+def _launch_svd(a, full, vectors, s, u, v, message):
+    if has_operator("pyascLinalgSvd"):
+        info = counter(a)
+        call("pyascLinalgSvd", a, full, vectors, s, u, v, info)
+        refuse_failures(info, message)
+        return
+    call("aclnnSvd", a, full, vectors, s, u, v)
+    if s.size:  # CANN does not say whether it converged
         refuse_failures(any_true(F.isnan(s)), message)
 
 
@@ -292,12 +298,15 @@ def cholesky(a, /, *, upper=False):
     LinAlgError
         A matrix is not positive definite or not square.
     """
-    a = matrices(a, square=True)
-    if not has_operator("aclnnLinalgCholesky"):
-        return on_host("cholesky", a, upper=upper)
+    a, message = matrices(a, square=True), "Matrix is not positive definite"
     out = empty(a, a.shape)
-    if out.size:
+    if has_operator("pyascLinalgCholesky"):
+        info = counter(a)
+        call("pyascLinalgCholesky", a, bool(upper), out, info)
+        refuse_failures(info, message)
+    elif not has_operator("aclnnLinalgCholesky"):
+        return on_host("cholesky", a, upper=upper)
+    elif out.size:
         call("aclnnLinalgCholesky", a, bool(upper), out)
-        diagonal = diagonal_view(out, 0, -2, -1)
-        refuse_failures(any_true(F.isnan(diagonal)), "Matrix is not positive definite")
+        refuse_failures(any_true(F.isnan(diagonal_view(out, 0, -2, -1))), message)
     return out

@@ -87,6 +87,9 @@ def _parts(x):
 
 def _vector_norm(x, ord, axes, keepdims):
     if x.dtype.kind == "c" and ord == 2:
+        if x.ndim - 1 not in axes:  # neighbours in memory stay neighbours
+            sums = _vector_norm(_parts(x), 2, axes, keepdims) if axes else _parts(x)
+            return _vector_norm(sums, 2, (sums.ndim - 1,), False)
         found = _vector_norm(_parts(x), 2, (*axes, x.ndim), keepdims)
         return drop_axes(found, (x.ndim,)) if keepdims else found
     if x.dtype.kind == "c" or not axes:

@@ -254,11 +254,15 @@ def lstsq(a, b, rcond=None):
     if min(m, n) == 0:
         x, rank, s = zeros((n, b.shape[1]), a.dtype, device=a.device), 0, empty(a, (0,), real)
     else:
-        u, s, vh = svd_arrays(a, False, "SVD did not converge in Linear Least Squares")
+        square, rhs = a, b
+        if m > n:
+            q, square = qr(a)  # the decomposition of a small matrix is enough
+            rhs = matmul(adjoint(q), b)
+        u, s, vh = svd_arrays(square, False, "SVD did not converge in Linear Least Squares")
         used = F.greater(s, F.multiply(s[:1], rcond))
         rank = int(sum_of(used))
         scale = F.where(used, F.reciprocal(s), 0.0)
-        x = matmul(adjoint(vh), F.multiply(matmul(adjoint(u), b), scale.reshape((-1, 1))))
+        x = matmul(adjoint(vh), F.multiply(matmul(adjoint(u), rhs), scale.reshape((-1, 1))))
     rest = empty(a, (0,), real)
     if rank == n and m > n:
         rest = F.absolute(F.subtract(b, matmul(a, x)))

@@ -1,6 +1,4 @@
 // Eigenvalues and eigenvectors through LAPACK.
-#include <atomic>
-
 #include "kernels/blas_linalg.h"
 #include "kernels/lapack.h"
 
@@ -55,13 +53,13 @@ void eigh(const View& a, bool upper, bool vectors, const View& w, const View& v,
     using R = typename Lapack<T>::R;
     const int n = static_cast<int>(rows_of(a));
     const Batch batch(a, 2);
-    std::atomic<int32_t> failed{0};
+    Failures failed(&info);
     if (n > 0) {
         batch.each<Symmetric<T>>(int64_t{n} * n * n * 8, [&](Symmetric<T>& s, int64_t b) {
             s.x.resize(static_cast<size_t>(n) * n);
             load(batch.matrix(a, b), a.dtype, n, n, s.x.data());
             if (s.run(vectors, upper, n) != 0) {
-                failed.fetch_add(1, std::memory_order_relaxed);
+                failed.add(true);
                 std::fill(s.x.begin(), s.x.end(), not_a_number<T>());
                 std::fill(s.w.begin(), s.w.end(), std::numeric_limits<R>::quiet_NaN());
             }
@@ -71,7 +69,6 @@ void eigh(const View& a, bool upper, bool vectors, const View& w, const View& v,
             store<T>(batch.matrix(v, b), v.dtype, n, n, [&](int64_t i, int64_t j) { return s.x[j * n + i]; });
         });
     }
-    *reinterpret_cast<int32_t*>(info.data) = failed.load();
 }
 
 // ---- any square matrices

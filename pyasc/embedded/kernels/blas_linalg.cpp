@@ -125,10 +125,11 @@ T conjugate(T x) {
 }
 
 template <class T>
-void svd(const View& a, bool vectors, const View& sigma, const View& u, const View& v) {
+void svd(const View& a, bool vectors, const View& sigma, const View& u, const View& v, const View* failures) {
     const int m = static_cast<int>(rows_of(a)), n = static_cast<int>(cols_of(a)), k = std::min(m, n);
     const bool full = vectors && (cols_of(u) > k || cols_of(v) > k);
     const Batch batch(a, 2);
+    Failures failed(failures);
     batch.each<Decomposition<T>>(int64_t{m} * n * std::max(1, k) * 8, [&](Decomposition<T>& d, int64_t b) {
         if (k == 0) {  // nothing to decompose: any orthogonal u and v will do
             const auto unit = [](int64_t i, int64_t j) { return T(i == j ? 1 : 0); };
@@ -139,6 +140,7 @@ void svd(const View& a, bool vectors, const View& sigma, const View& u, const Vi
         d.x.resize(static_cast<size_t>(m) * n);
         load(batch.matrix(a, b), a.dtype, m, n, d.x.data());
         const int info = d.run(!vectors ? 'N' : full ? 'A' : 'S', m, n);
+        failed.add(info != 0);
         char* s = batch.at(sigma, 1, b);
         for (int i = 0; i < k; ++i) {
             const auto value = info == 0 ? d.s[i] : std::numeric_limits<typename Lapack<T>::R>::quiet_NaN();
@@ -154,15 +156,17 @@ void svd(const View& a, bool vectors, const View& sigma, const View& u, const Vi
 }
 
 template <class T>
-void cholesky(const View& a, bool upper, const View& out) {
+void cholesky(const View& a, bool upper, const View& out, const View* failures) {
     const int n = static_cast<int>(rows_of(a));
     const Batch batch(a, 2);
+    Failures failed(failures);
     if (n == 0) return;
     batch.each<std::vector<T>>(int64_t{n} * n * n, [&](std::vector<T>& x, int64_t b) {
         x.resize(static_cast<size_t>(n) * n);
         load(batch.matrix(a, b), a.dtype, n, n, x.data());
         int info = 0;
         lapack<T>().potrf(upper ? "U" : "L", &n, x.data(), &n, &info, 1);
+        failed.add(info != 0);
         store<T>(batch.matrix(out, b), out.dtype, n, n, [&](int64_t i, int64_t j) {
             if (info != 0) return not_a_number<T>();
             return (upper ? i <= j : i >= j) ? x[j * n + i] : T(0);
@@ -203,11 +207,13 @@ void linalg_qr(const View& a, const View& q, const View& r) { PYASC_DISPATCH(a, 
 
 void linalg_reflectors(const View& a, const View& out, const View& tau) { PYASC_DISPATCH(a, reflectors, a, out, tau) }
 
-void linalg_svd(const View& a, bool vectors, const View& sigma, const View& u, const View& v) {
-    PYASC_DISPATCH(a, svd, a, vectors, sigma, u, v)
+void linalg_svd(const View& a, bool vectors, const View& sigma, const View& u, const View& v, const View* info) {
+    PYASC_DISPATCH(a, svd, a, vectors, sigma, u, v, info)
 }
 
-void linalg_cholesky(const View& a, bool upper, const View& out) { PYASC_DISPATCH(a, cholesky, a, upper, out) }
+void linalg_cholesky(const View& a, bool upper, const View& out, const View* info) {
+    PYASC_DISPATCH(a, cholesky, a, upper, out, info)
+}
 
 void linalg_triangular_solve(const View& b, const View& a, Triangle kind, const View& x, const View& m) {
     PYASC_DISPATCH(a, triangular_solve, b, a, kind, x, m)

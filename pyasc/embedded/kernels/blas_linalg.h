@@ -6,7 +6,7 @@
 
 namespace pyasc {
 
-// A^-1; all NaN where A is singular. `info`, if there is one, is how many of the batch are.
+// A^-1; all NaN where A is singular. `info`, if there is one, here and below is how many of the batch failed.
 void linalg_inverse(const View& a, const View& out, const View* info = nullptr);
 
 // A^-1 B; all NaN where A is singular, and how many of the batch are. a and b broadcast.
@@ -28,10 +28,11 @@ void linalg_qr(const View& a, const View& q, const View& r);
 void linalg_reflectors(const View& a, const View& out, const View& tau);
 
 // A = U diag(sigma) V^H. With `vectors`, u is (m, k) or (m, m) and v (n, k) or (n, n). NaN where it does not converge.
-void linalg_svd(const View& a, bool vectors, const View& sigma, const View& u, const View& v);
+void linalg_svd(const View& a, bool vectors, const View& sigma, const View& u, const View& v,
+                const View* info = nullptr);
 
 // A = L L^H, or U^H U with `upper`; only that triangle of A is read. All NaN where A is not positive definite.
-void linalg_cholesky(const View& a, bool upper, const View& out);
+void linalg_cholesky(const View& a, bool upper, const View& out, const View* info = nullptr);
 
 struct Triangle {
     bool upper, transpose, unit;

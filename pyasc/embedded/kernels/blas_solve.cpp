@@ -1,5 +1,4 @@
 // Systems of equations, inverses and determinants: small matrices many at a time, others by LAPACK's LU.
-#include <atomic>
 #include <cstring>
 
 #include "kernels/blas_linalg.h"
@@ -77,12 +76,11 @@ void each_group(DType type, int64_t count, F&& f) {
     });
 }
 
-// out = A^-1 B, of the identity where b is null. How many matrices are singular; their part of `out` is NaN.
+// out = A^-1 B, of the identity where b is null. The part of `out` of singular matrices is NaN.
 template <class T>
-int64_t solve_small(const View& a, const View* b, const View& out) {
+void solve_small(const View& a, const View* b, const View& out, Failures& failed) {
     const int n = static_cast<int>(rows_of(a)), width = static_cast<int>(cols_of(out));
     const Batch batch(out, 2);
-    std::atomic<int64_t> failed{0};
     each_group<T>(a.dtype, batch.count, [&](Group<T>& g, int64_t first, int lanes) {
         for (int l = 0; l < lanes; ++l) {
             g.load(batch.matrix(a, first + l), n, n, l, g.a);
@@ -92,15 +90,14 @@ int64_t solve_small(const View& a, const View* b, const View& out) {
         const uint32_t singular = g.eliminate.run(n, width, g.a, g.b, nullptr);
         for (int l = 0; l < lanes; ++l) {
             const Slice to = batch.matrix(out, first + l);
+            failed.add(singular >> l & 1u);
             if (singular >> l & 1u) {
-                failed.fetch_add(1, std::memory_order_relaxed);
                 store<T>(to, out.dtype, n, width, [](int64_t, int64_t) { return not_a_number<T>(); });
             } else {
                 g.store(to, n, width, l);
             }
         }
     });
-    return failed.load();
 }
 
 // ---- determinants
@@ -164,8 +161,10 @@ bool is_ordinary(T x) {
     return size >= std::numeric_limits<typename Lapack<T>::R>::min() && std::isfinite(size);
 }
 
-template <class T>
-void determinant_small(const View& a, const View& out) {
+// put(matrix, determinant) for all matrices of a batch; singular ones have 0. `rescue(lu, matrix)` where the product of
+// the pivots is out of range.
+template <class T, class Put, class Rescue>
+void determinants_small(const View& a, Put&& put, Rescue&& rescue) {
     const int n = static_cast<int>(rows_of(a));
     const Batch batch(a, 2);
     each_group<T>(a.dtype, batch.count, [&](Group<T>& g, int64_t first, int lanes) {
@@ -173,9 +172,12 @@ void determinant_small(const View& a, const View& out) {
         const uint32_t singular = g.eliminate.run(n, 0, g.a, g.b, g.det);
         Factored<T> lu;
         for (int l = 0; l < lanes; ++l) {
-            T det = g.get(g.det, l);
-            if (!(singular >> l & 1u) && !is_ordinary(det)) det = product_of_pivots(lu, batch, a, first + l);
-            *reinterpret_cast<T*>(batch.at(out, 0, first + l)) = det;
+            const T det = g.get(g.det, l);
+            if (singular >> l & 1u || is_ordinary(det)) {
+                put(first + l, det);
+            } else {
+                rescue(lu, first + l);
+            }
         }
     });
 }
@@ -183,11 +185,13 @@ void determinant_small(const View& a, const View& out) {
 template <class T>
 void determinant(const View& a, const View& out) {
     const int64_t n = rows_of(a);
-    if (is_small(a.dtype, n, 0)) return determinant_small<T>(a, out);
     const Batch batch(a, 2);
-    batch.each<Factored<T>>(n * n * n, [&](Factored<T>& lu, int64_t b) {
-        *reinterpret_cast<T*>(batch.at(out, 0, b)) = n == 0 ? T(1) : product_of_pivots(lu, batch, a, b);
-    });
+    const auto put = [&](int64_t b, T det) { *reinterpret_cast<T*>(batch.at(out, 0, b)) = det; };
+    const auto by_pivots = [&](Factored<T>& lu, int64_t b) {
+        put(b, n == 0 ? T(1) : product_of_pivots(lu, batch, a, b));
+    };
+    if (is_small(a.dtype, n, 0)) return determinants_small<T>(a, put, by_pivots);
+    batch.each<Factored<T>>(n * n * n, by_pivots);
 }
 
 template <class T>
@@ -213,12 +217,25 @@ Logarithm<T> logarithm(Factored<T>& lu, const Batch& batch, const View& a, int64
     return det;
 }
 
+// put(matrix, sign and logarithm) for all matrices.
+template <class T, class Put>
+void logarithms(const View& a, Put&& put) {
+    const int64_t n = rows_of(a);
+    const Batch batch(a, 2);
+    const auto by_pivots = [&](Factored<T>& lu, int64_t b) { put(b, logarithm(lu, batch, a, b)); };
+    if (!is_small(a.dtype, n, 0)) return batch.each<Factored<T>>(n * n * n, by_pivots);
+    const auto of_determinant = [&](int64_t b, T det) {
+        const auto size = std::abs(det);
+        put(b, size == 0 ? Logarithm<T>{T(0), -std::numeric_limits<typename Lapack<T>::R>::infinity()}
+                         : Logarithm<T>{det / size, std::log(size)});
+    };
+    determinants_small<T>(a, of_determinant, by_pivots);
+}
+
 template <class T>
 void slogdet(const View& a, const View& sign, const View& log) {
     const Batch batch(a, 2);
-    const int64_t n = rows_of(a);
-    batch.each<Factored<T>>(n * n * n, [&](Factored<T>& lu, int64_t b) {
-        const Logarithm<T> det = logarithm(lu, batch, a, b);
+    logarithms<T>(a, [&](int64_t b, const Logarithm<T>& det) {
         *reinterpret_cast<T*>(batch.at(sign, 0, b)) = det.sign;
         put_real<T>(log, batch.at(log, 0, b), det.log);
     });
@@ -227,9 +244,7 @@ void slogdet(const View& a, const View& sign, const View& log) {
 template <class T>
 void logdet(const View& a, const View& out) {
     const Batch batch(a, 2);
-    const int64_t n = rows_of(a);
-    batch.each<Factored<T>>(n * n * n, [&](Factored<T>& lu, int64_t b) {
-        const Logarithm<T> det = logarithm(lu, batch, a, b);
+    logarithms<T>(a, [&](int64_t b, const Logarithm<T>& det) {
         T value(det.log);
         if constexpr (Lapack<T>::complex) {
             if (det.sign != T(0)) value = T(det.log, std::arg(det.sign));
@@ -242,16 +257,11 @@ void logdet(const View& a, const View& out) {
 
 // ---- inverses and systems
 
-void put_count(const View* info, int64_t failed) {
-    if (info) *reinterpret_cast<int32_t*>(info->data) = static_cast<int32_t>(std::min<int64_t>(failed, INT32_MAX));
-}
-
 template <class T>
-int64_t inverse_large(const View& a, const View& out) {
+void inverse_large(const View& a, const View& out, Failures& failed) {
     const Lapack<T>& f = lapack<T>();
     const int n = static_cast<int>(rows_of(a));
     const Batch batch(a, 2);
-    std::atomic<int64_t> failed{0};
     batch.each<Factored<T>>(int64_t{n} * n * n, [&](Factored<T>& lu, int64_t b) {
         if (lu.factor(batch, a, b)) {
             T best{};
@@ -261,19 +271,19 @@ int64_t inverse_large(const View& a, const View& out) {
             lu.work.resize(lwork);
             f.getri(&n, lu.x.data(), &n, lu.pivot.data(), lu.work.data(), &lwork, &info);
         } else {
-            failed.fetch_add(1, std::memory_order_relaxed);
+            failed.add(true);
             std::fill(lu.x.begin(), lu.x.end(), not_a_number<T>());
         }
         store<T>(batch.matrix(out, b), out.dtype, n, n, [&](int64_t i, int64_t j) { return lu.x[j * n + i]; });
     });
-    return failed.load();
 }
 
 template <class T>
 void inverse(const View& a, const View& out, const View* info) {
     const int64_t n = rows_of(a);
-    if (n == 0) return put_count(info, 0);
-    put_count(info, is_small(a.dtype, n, n) ? solve_small<T>(a, nullptr, out) : inverse_large<T>(a, out));
+    Failures failed(info);
+    if (n == 0) return;
+    is_small(a.dtype, n, n) ? solve_small<T>(a, nullptr, out, failed) : inverse_large<T>(a, out, failed);
 }
 
 template <class T>
@@ -282,10 +292,9 @@ struct System : Factored<T> {
 };
 
 template <class T>
-int64_t solve_large(const View& a, const View& b, const View& out) {
+void solve_large(const View& a, const View& b, const View& out, Failures& failed) {
     const int n = static_cast<int>(rows_of(a)), width = static_cast<int>(cols_of(out));
     const Batch batch(out, 2);
-    std::atomic<int64_t> failed{0};
     batch.each<System<T>>(int64_t{n} * n * (n + width), [&](System<T>& s, int64_t i) {
         s.rhs.resize(static_cast<size_t>(n) * width);
         if (s.factor(batch, a, i)) {
@@ -295,20 +304,19 @@ int64_t solve_large(const View& a, const View& b, const View& out) {
                 lapack<T>().getrs("N", &n, &width, s.x.data(), &n, s.pivot.data(), s.rhs.data(), &n, &info, 1);
             }
         } else {
-            failed.fetch_add(1, std::memory_order_relaxed);
+            failed.add(true);
             std::fill(s.rhs.begin(), s.rhs.end(), not_a_number<T>());
         }
         store<T>(batch.matrix(out, i), out.dtype, n, width, [&](int64_t r, int64_t c) { return s.rhs[c * n + r]; });
     });
-    return failed.load();
 }
 
 template <class T>
 void solve(const View& a, const View& b, const View& out, const View& info) {
     const int64_t n = rows_of(a);
-    if (n == 0) return put_count(&info, 0);
-    const bool small = is_small(a.dtype, n, cols_of(out));
-    put_count(&info, small ? solve_small<T>(a, &b, out) : solve_large<T>(a, b, out));
+    Failures failed(&info);
+    if (n == 0) return;
+    is_small(a.dtype, n, cols_of(out)) ? solve_small<T>(a, &b, out, failed) : solve_large<T>(a, b, out, failed);
 }
 
 }  // namespace

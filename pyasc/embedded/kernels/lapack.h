@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -102,6 +103,22 @@ struct Batch {
             for (int64_t i = begin; i < end; ++i) f(room, i);
         });
     }
+};
+
+// How many matrices of a batch failed: counted on all threads, written at the end, to a view that may be missing.
+class Failures {
+  public:
+    explicit Failures(const View* info) : info_(info) {}
+    ~Failures() {
+        if (info_) *reinterpret_cast<int32_t*>(info_->data) = count_.load(std::memory_order_relaxed);
+    }
+    void add(bool failed) {
+        if (failed) count_.fetch_add(1, std::memory_order_relaxed);
+    }
+
+  private:
+    const View* info_;
+    std::atomic<int32_t> count_{0};
 };
 
 // f(i, j) for all elements of an m by n matrix, in tiles: whichever way source and target lie, both stay in the cache.

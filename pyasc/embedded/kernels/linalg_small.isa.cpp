@@ -47,11 +47,12 @@ template <class V> void subtract(Complex<V>* x, const Complex<V>& a, const Compl
 }
 
 template <class V> Real<V> over(const Real<V>& a, const Real<V>& b) { return {a.re / b.re}; }
-// The divisor is scaled to a size of about 1, so that its square neither overflows nor vanishes.
+// The divisor is scaled to a size of about 1, so that its square neither overflows nor vanishes; over infinity is 0.
 template <class V> Complex<V> over(const Complex<V>& a, const Complex<V>& b) {
-    const V scale = size(b);
-    const V re = b.re / scale, im = b.im / scale;
-    const V square = (re * re + im * im) * scale;
+    const V scale = size(b), none{};
+    const auto infinite = scale == none + __builtin_inf();
+    const V re = infinite ? none : b.re / scale, im = infinite ? none : b.im / scale;
+    const V square = infinite ? none + 1 : (re * re + im * im) * scale;
     return {(a.re * re + a.im * im) / square, (a.im * re - a.re * im) / square};
 }
 

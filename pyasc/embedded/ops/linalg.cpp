@@ -104,21 +104,9 @@ aclnnStatus aclnnSvdGetWorkspaceSize(const aclTensor* input, const bool fullMatr
                                      aclOpExecutor** executor) {
     Call call("aclnnSvd", workspaceSize, executor);
     call.in("input", input).out("sigma", sigma).out("u", u).out("v", v);
+    require_svd(call, fullMatrices, computeUV);
     if (!call.ok()) return call.status();
-    const View& a = call.input(0);
-    require_matrices(call, "input", a, false, false);
-    if (!call.ok()) return call.status();
-    const int64_t m = a.shape[a.ndim - 2], n = a.shape[a.ndim - 1], k = std::min(m, n);
-    require_type(call, "sigma", call.output(0), a.dtype, real_type(a.dtype));
-    require_batch_shape(call, "sigma", call.output(0), a, {k});
-    if (computeUV) {
-        require_type(call, "u", call.output(1), a.dtype, a.dtype);
-        require_type(call, "v", call.output(2), a.dtype, a.dtype);
-        require_batch_shape(call, "u", call.output(1), a, {m, fullMatrices ? m : k});
-        require_batch_shape(call, "v", call.output(2), a, {n, fullMatrices ? n : k});
-    }
-    if (!call.ok()) return call.status();
-    return call.run(linalg_cost(a, 10),
+    return call.run(linalg_cost(call.input(0), 10),
                     [computeUV](const Operands& o) { linalg_svd(o.in[0], computeUV, o.out[0], o.out[1], o.out[2]); });
 }
 PYASC_PHASE2(aclnnSvd)

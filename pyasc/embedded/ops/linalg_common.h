@@ -48,6 +48,23 @@ inline int64_t linalg_cost(const View& a, int64_t weight = 1) {
     return 1000 + weight * 2 * gemm_cost(a.dtype, a.size, 1, k);
 }
 
+// The operands of a singular value decomposition: input; sigma, u, v.
+inline void require_svd(Call& call, bool fullMatrices, bool computeUV) {
+    if (!call.ok()) return;
+    const View& a = call.input(0);
+    require_matrices(call, "input", a, false, false);
+    if (!call.ok()) return;
+    const int64_t m = a.shape[a.ndim - 2], n = a.shape[a.ndim - 1], k = std::min(m, n);
+    require_type(call, "sigma", call.output(0), a.dtype, real_type(a.dtype));
+    require_batch_shape(call, "sigma", call.output(0), a, {k});
+    if (computeUV) {
+        require_type(call, "u", call.output(1), a.dtype, a.dtype);
+        require_type(call, "v", call.output(2), a.dtype, a.dtype);
+        require_batch_shape(call, "u", call.output(1), a, {m, fullMatrices ? m : k});
+        require_batch_shape(call, "v", call.output(2), a, {n, fullMatrices ? n : k});
+    }
+}
+
 // The batch that b and A broadcast to; false if they do not.
 inline bool broadcast_batch(const View& a, const View& b, int64_t* shape, int* ndim) {
     const int la = a.ndim - 2, lb = b.ndim - 2;

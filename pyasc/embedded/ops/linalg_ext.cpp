@@ -1,12 +1,14 @@
 // Linear algebra beside CANN's operators: what CANN lacks or does not tell (include/pyasc_ext.tsv).
 #include "kernels/blas_linalg.h"
 #include "ops/linalg_common.h"
+#include "pyasc_ext/linalg_cholesky.h"
 #include "pyasc_ext/linalg_det.h"
 #include "pyasc_ext/linalg_eig.h"
 #include "pyasc_ext/linalg_eigh.h"
 #include "pyasc_ext/linalg_inverse.h"
 #include "pyasc_ext/linalg_reflectors.h"
 #include "pyasc_ext/linalg_solve.h"
+#include "pyasc_ext/linalg_svd.h"
 
 namespace pyasc {
 namespace {
@@ -73,6 +75,36 @@ aclnnStatus pyascLinalgSolveGetWorkspaceSize(const aclTensor* A, const aclTensor
                     [](const Operands& o) { linalg_solve(o.in[0], o.in[1], o.out[0], o.out[1]); });
 }
 PYASC_PHASE2(pyascLinalgSolve)
+
+aclnnStatus pyascLinalgCholeskyGetWorkspaceSize(const aclTensor* self, bool upper, aclTensor* out, aclTensor* info,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+    Call call("pyascLinalgCholesky", workspaceSize, executor);
+    call.in("self", self).out("out", out).same_dtype().out("info", info);
+    if (!call.ok()) return call.status();
+    const View& a = call.input(0);
+    require_matrices(call, "self", a, true, false);
+    if (call.ok()) require_shape(call, "out", call.output(0), a);
+    require_info(call, call.output(1));
+    if (!call.ok()) return call.status();
+    return call.run(linalg_cost(a),
+                    [upper](const Operands& o) { linalg_cholesky(o.in[0], upper, o.out[0], o.out + 1); });
+}
+PYASC_PHASE2(pyascLinalgCholesky)
+
+aclnnStatus pyascLinalgSvdGetWorkspaceSize(const aclTensor* input, bool fullMatrices, bool computeUV, aclTensor* sigma,
+                                           aclTensor* u, aclTensor* v, aclTensor* info, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+    Call call("pyascLinalgSvd", workspaceSize, executor);
+    call.in("input", input).out("sigma", sigma).out("u", u).out("v", v).out("info", info);
+    require_svd(call, fullMatrices, computeUV);
+    if (!call.ok()) return call.status();
+    require_info(call, call.output(3));
+    if (!call.ok()) return call.status();
+    return call.run(linalg_cost(call.input(0), 10), [computeUV](const Operands& o) {
+        linalg_svd(o.in[0], computeUV, o.out[0], o.out[1], o.out[2], o.out + 3);
+    });
+}
+PYASC_PHASE2(pyascLinalgSvd)
 
 aclnnStatus pyascLinalgReflectorsGetWorkspaceSize(const aclTensor* self, aclTensor* out, aclTensor* tau,
                                                   uint64_t* workspaceSize, aclOpExecutor** executor) {
