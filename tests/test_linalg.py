@@ -458,7 +458,7 @@ def test_without_operators_the_host_computes(rng, monkeypatch):
 
 
 @pytest.mark.parametrize("dtype", TYPES, ids=str)
-def test_least_squares(dtype, rng):
+def test_least_squares(dtype, rng, linalg_route):
     for m, n in ((6, 3), (3, 6), (4, 4), (1, 1), (0, 3), (3, 0)):
         host = values(rng, (m, n), dtype)
         for shape in ((m,), (m, 1), (m, 4), (m, 0)):
@@ -472,7 +472,7 @@ def test_least_squares(dtype, rng):
                 near(found, other, 100)
 
 
-def test_least_squares_without_full_rank(rng):
+def test_least_squares_without_full_rank(rng, linalg_route):
     a = values(rng, (6, 2), TYPES[1]) @ values(rng, (2, 4), TYPES[1])
     b = values(rng, (6, 3), TYPES[1])
     for rcond in (None, 1e-10, -1, 0.9):

@@ -91,6 +91,13 @@ def test_matrix_norms(dtype, rng):
     "values_", [[np.nan, 1, 2], [np.inf, 1, -np.inf], [], [0, 0], [1e30, 1e30], [1e-30, 1e-30]]
 )
 def test_norms_of_special_values(values_):
+    for number in (-2.5, 3 - 4j, 0.0):
+        a, host = pyasc.array(number), np.array(number, np.result_type(np.float32, number))
+        for ord in (0, 1, 2, 3, np.inf):
+            expected = np.linalg.vector_norm(host, ord=ord)
+            np.testing.assert_allclose(
+                float(np.linalg.vector_norm(a, ord=ord)), expected, rtol=1e-6
+            )
     host = np.array(values_, np.float64)
     a = pyasc.from_numpy(host)
     for ord in VECTOR_ORDERS:
@@ -220,6 +227,9 @@ def test_products_that_do_not_fit():
     same_error(np.linalg.outer, a, a)
     same_error(np.linalg.diagonal, a[0])
     same_error(np.linalg.multi_dot, [a.numpy()])
-    for axes in (1, ([0], [1, 0]), (0, 1), (5, 0)):
+    for axes in (1, ([0], [1, 0]), (0, 1)):
         with pytest.raises(ValueError, match="shape-mismatch for sum"):
             np.linalg.tensordot(a, a, axes=axes)
+    same_error(np.linalg.tensordot, a, a, axes=(5, 0))
+    with pytest.raises(ValueError, match="duplicate"):
+        np.linalg.tensordot(a, a, axes=([0, 0], [0, 0]))

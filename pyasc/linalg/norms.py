@@ -8,7 +8,7 @@ from numpy.linalg import LinAlgError
 from pyasc._config import lower
 from pyasc._core.array import element_steps, fill_value, real_view, strided_view
 from pyasc._core.call import call
-from pyasc._views import drop_axes, normalize_axes, normalize_axis
+from pyasc._views import drop_axes, insert_axes, normalize_axes, normalize_axis
 from pyasc.creation import asarray
 from pyasc.linalg._common import check_square, empty, implements, with_type
 from pyasc.linalg.decompositions import svdvals
@@ -92,10 +92,10 @@ def _vector_norm(x, ord, axes, keepdims):
             return _vector_norm(sums, 2, (sums.ndim - 1,), False)
         found = _vector_norm(_parts(x), 2, (*axes, x.ndim), keepdims)
         return drop_axes(found, (x.ndim,)) if keepdims else found
-    if x.dtype.kind == "c" or not axes:
+    if not axes:  # of single elements
+        return _vector_norm(insert_axes(x, (x.ndim,)), ord, (x.ndim,), False)
+    if x.dtype.kind == "c":
         x = F.absolute(x)
-    if not axes:
-        return x
     if x.size == 0 and ord == -inf:
         return min_of(x, axes, keepdims=keepdims)  # refuses, or has no elements either
     shape = tuple(1 if d in axes else n for d, n in enumerate(x.shape) if keepdims or d not in axes)
@@ -150,9 +150,10 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     ndarray
     """
     x = _floating(asarray(x))
+    axes = normalize_axes(axis, x.ndim)
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
-    return _vector_norm(x, 2 if ord is None else ord, normalize_axes(axis, x.ndim), keepdims)
+    return _vector_norm(x, 2 if ord is None else ord, axes, keepdims)
 
 
 @implements("matrix_norm")

@@ -6,7 +6,7 @@ import numpy as np
 
 from pyasc import diagonals, gufuncs, manipulation, products
 from pyasc._core.call import call
-from pyasc._views import normalize_axes, permute
+from pyasc._views import permute
 from pyasc.creation import asarray, eye
 from pyasc.linalg._common import check_square, check_two_dimensional, empty, implements, promoted
 from pyasc.linalg.solving import inv
@@ -120,14 +120,14 @@ def tensordot(x1, x2, /, *, axes=2):
     axes1, axes2 = (
         [operator.index(a)] if hasattr(a, "__index__") else list(a) for a in (axes1, axes2)
     )
-    shapes_fit = len(axes1) == len(axes2) and all(
-        -x.ndim <= a < x.ndim for x, list_ in ((x1, axes1), (x2, axes2)) for a in list_
-    )
-    if not shapes_fit or [x1.shape[a] for a in axes1] != [x2.shape[a] for a in axes2]:
+    pairs = zip(axes1, axes2, strict=False)
+    if len(axes1) != len(axes2) or any(x1.shape[a] != x2.shape[b] for a, b in pairs):
         raise ValueError(
             f"shape-mismatch for sum: shapes {x1.shape} and {x2.shape} along {axes1} and {axes2}"
         )
-    axes1, axes2 = normalize_axes(axes1, x1.ndim), normalize_axes(axes2, x2.ndim)
+    axes1, axes2 = ([a % x.ndim for a in axes] for x, axes in ((x1, axes1), (x2, axes2)))
+    if len(set(axes1)) != len(axes1) or len(set(axes2)) != len(axes2):
+        raise ValueError("duplicate axes are not allowed in tensordot")
     rest1 = [d for d in range(x1.ndim) if d not in axes1]
     rest2 = [d for d in range(x2.ndim) if d not in axes2]
     shape = tuple(x1.shape[d] for d in rest1) + tuple(x2.shape[d] for d in rest2)

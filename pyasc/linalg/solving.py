@@ -212,8 +212,6 @@ def det(a):
 def lstsq(a, b, rcond=None):
     """Least-squares solution of ``a @ x = b``, the shortest if there are many (waits for the device).
 
-    By the singular value decomposition: x = V diag(1/s) U^H b over the singular values that are not negligible.
-
     Parameters
     ----------
     a : (M, N) array_like
@@ -252,22 +250,45 @@ def lstsq(a, b, rcond=None):
     elif rcond < 0:
         rcond = epsilon(real)
     if min(m, n) == 0:
-        x, rank, s = zeros((n, b.shape[1]), a.dtype, device=a.device), 0, empty(a, (0,), real)
+        x, s = zeros((n, b.shape[1]), a.dtype, device=a.device), empty(a, (0,), real)
+        rest, rank = _squared_lengths(b) if m > n else s, zeros((), np.int32, device=a.device)
     else:
-        square, rhs = a, b
-        if m > n:
-            q, square = qr(a)  # the decomposition of a small matrix is enough
-            rhs = matmul(adjoint(q), b)
-        u, s, vh = svd_arrays(square, False, "SVD did not converge in Linear Least Squares")
-        used = F.greater(s, F.multiply(s[:1], rcond))
-        rank = int(sum_of(used))
-        scale = F.where(used, F.reciprocal(s), 0.0)
-        x = matmul(adjoint(vh), F.multiply(matmul(adjoint(u), rhs), scale.reshape((-1, 1))))
-    rest = empty(a, (0,), real)
-    if rank == n and m > n:
-        rest = F.absolute(F.subtract(b, matmul(a, x)))
-        rest = sum_of(F.multiply(rest, rest), axis=0)
-    return x[:, 0] if vector else x, rest, asarray(np.int32(rank), device=a.device), s
+        route = _lstsq_operator if has_operator("pyascLinalgLstsq") else _lstsq_by_svd
+        x, rest, rank, s = route(a, b, rcond)
+        if m <= n or int(rank) != n:
+            rest = empty(a, (0,), real)
+    return drop_axes(x, (1,)) if vector else x, rest, rank, s
+
+
+_LSTSQ_DIVERGED = "SVD did not converge in Linear Least Squares"
+
+
+def _lstsq_operator(a, b, rcond):
+    (m, n), width, real = a.shape, b.shape[1], real_type(a.dtype)
+    x, rest = empty(a, (n, width)), empty(a, (width,), real)
+    s, info = empty(a, (min(m, n),), real), counter(a, (2,))
+    call("pyascLinalgLstsq", a, b, float(rcond), x, rest, s, info)
+    refuse_failures(info[0], _LSTSQ_DIVERGED)
+    return x, rest, info[1], s
+
+
+def _lstsq_by_svd(a, b, rcond):
+    """x = V diag(1/s) U^H b over the singular values that are not negligible."""
+    square, rhs = a, b
+    if a.shape[0] > a.shape[1]:
+        q, square = qr(a)  # the decomposition of a small matrix is enough
+        rhs = matmul(adjoint(q), b)
+    u, s, vh = svd_arrays(square, False, _LSTSQ_DIVERGED)
+    used = F.greater(s, F.multiply(s[:1], rcond))
+    scale = F.where(used, F.reciprocal(s), 0.0)
+    x = matmul(adjoint(vh), F.multiply(matmul(adjoint(u), rhs), scale.reshape((-1, 1))))
+    rest = _squared_lengths(F.subtract(b, matmul(a, x)))
+    return x, rest, sum_of(used).astype(np.int32), s
+
+
+def _squared_lengths(columns):
+    size = F.absolute(columns)
+    return sum_of(F.multiply(size, size), axis=0)
 
 
 @implements("tensorsolve")

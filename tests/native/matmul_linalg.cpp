@@ -12,6 +12,7 @@
 #include "pyasc_ext/linalg_eig.h"
 #include "pyasc_ext/linalg_eigh.h"
 #include "pyasc_ext/linalg_inverse.h"
+#include "pyasc_ext/linalg_lstsq.h"
 #include "pyasc_ext/linalg_reflectors.h"
 #include "pyasc_ext/linalg_solve.h"
 #include "pyasc_ext/linalg_svd.h"
@@ -323,8 +324,34 @@ void test_reflectors(Layout layout) {
     }
 }
 
+// A x has the part of b that the columns of A span: what is left is orthogonal to them.
+template <class T>
+void test_least_squares(Layout layout) {
+    using R = decltype(std::abs(T()));
+    const int64_t m = 5, n = 3, w = 2;
+    Array<T> a({m, n}, layout), b({m, w}, layout), x({n, w}, layout);
+    Array<R> rest({w}), s({n});
+    Array<int32_t> info({2});
+    a.write(random_values<T>(a.size()));
+    b.write(random_values<T>(b.size()));
+    RUN(0, pyascLinalgLstsq, a.handle, b.handle, 1e-6, x.handle, rest.handle, s.handle, info.handle);
+    const auto as = a.read(), bs = b.read(), xs = x.read();
+    const Matrix am = matrix(as, 0, m, n), fit = times(am, matrix(xs, 0, n, w), m, n, w);
+    Matrix left(m * w), nothing(n * w);
+    Wide squares[w] = {};
+    for (int64_t i = 0; i < m * w; ++i) {
+        left[i] = Wide(bs[i]) - fit[i];
+        squares[i % w] += std::norm(left[i]);
+    }
+    CHECK(near(times(adjoint(am, m, n), left, n, m, w), nothing, tolerance<T>()));
+    for (int64_t j = 0; j < w; ++j) CHECK(std::abs(squares[j] - Wide(rest.read()[j])) <= tolerance<T>());
+    CHECK(info.read() == (std::vector<int32_t>{0, 3}));
+    RUN(ACLNN_ERR_PARAM_INVALID, pyascLinalgLstsq, a.handle, x.handle, 0, x.handle, rest.handle, s.handle, info.handle);
+}
+
 template <class T>
 void test_type() {
+    for (const Layout layout : {Layout::Dense, Layout::Fortran, Layout::Strided}) test_least_squares<T>(layout);
     for (const Shape& batch : kBatches) {
         for (const Layout layout : {Layout::Dense, Layout::Fortran, Layout::Strided}) {
             test_inverse_and_determinant<T>(batch, layout);

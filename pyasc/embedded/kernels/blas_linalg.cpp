@@ -201,7 +201,79 @@ void triangular_solve(const View& b, const View& a, Triangle kind, const View& x
     });
 }
 
+template <class T>
+struct LeastSquares {
+    using R = typename Lapack<T>::R;
+    int m, n, width, rank = 0;
+    R rcond;
+    std::vector<T> x, rhs, work;  // rhs has max(m, n) rows: right-hand sides first, then solutions
+    std::vector<R> s, rwork;
+    std::vector<int> iwork;
+
+    int solve() {
+        const int ld = std::max(m, n);
+        int info = 0, lwork = -1;
+        const int columns = std::max(1, width);  // LAPACK refuses none
+        work.resize(1), rwork.resize(1), iwork.resize(1), s.resize(std::min(m, n));
+        for (int pass = 0; pass < 2; ++pass) {
+            if constexpr (Lapack<T>::complex) {
+                using F = void (*)(const int*, const int*, const int*, T*, const int*, T*, const int*, R*, const R*,
+                                   int*, T*, const int*, R*, int*, int*);
+                reinterpret_cast<F>(lapack<T>().gelsd)(&m, &n, &columns, x.data(), &m, rhs.data(), &ld, s.data(),
+                                                       &rcond, &rank, work.data(), &lwork, rwork.data(), iwork.data(),
+                                                       &info);
+            } else {
+                using F = void (*)(const int*, const int*, const int*, T*, const int*, T*, const int*, R*, const R*,
+                                   int*, T*, const int*, int*, int*);
+                reinterpret_cast<F>(lapack<T>().gelsd)(&m, &n, &columns, x.data(), &m, rhs.data(), &ld, s.data(),
+                                                       &rcond, &rank, work.data(), &lwork, iwork.data(), &info);
+            }
+            if (pass == 0) {
+                work.resize(lwork = std::max(1, as_int(work[0])));
+                rwork.resize(std::max(1, static_cast<int>(rwork[0])));
+                iwork.resize(std::max(1, iwork[0]));
+            }
+        }
+        return info;
+    }
+    // The squared length of what is left of a right-hand side: its rows behind the solution.
+    R rest(int column) const {
+        R sum = 0;
+        for (int i = n; i < m; ++i) sum += std::norm(rhs[static_cast<size_t>(column) * m + i]);
+        return sum;
+    }
+};
+
+template <class T>
+void lstsq(const View& a, const View& b, double rcond, const View& x, const View& rest, const View& s,
+           const View& info) {
+    using R = typename Lapack<T>::R;
+    LeastSquares<T> l;
+    l.m = static_cast<int>(rows_of(a)), l.n = static_cast<int>(cols_of(a)), l.width = static_cast<int>(cols_of(b));
+    l.rcond = static_cast<R>(rcond);
+    const int64_t ld = std::max(l.m, l.n);
+    l.x.resize(static_cast<size_t>(l.m) * l.n);
+    l.rhs.resize(static_cast<size_t>(ld) * std::max(1, l.width));
+    load({a.data, a.stride[0], a.stride[1]}, a.dtype, l.m, l.n, l.x.data());
+    const T* from = reinterpret_cast<const T*>(b.data);
+    tiled(l.m, l.width, [&](int64_t i, int64_t j) { l.rhs[j * ld + i] = from[i * b.stride[0] + j * b.stride[1]]; });
+    const bool good = l.solve() == 0;
+    store<T>({x.data, x.stride[0], x.stride[1]}, x.dtype, l.n, l.width,
+             [&](int64_t i, int64_t j) { return good ? l.rhs[j * ld + i] : not_a_number<T>(); });
+    R *rests = reinterpret_cast<R*>(rest.data), *values = reinterpret_cast<R*>(s.data);
+    for (int j = 0; j < l.width; ++j) rests[j * rest.stride[0]] = l.m > l.n ? l.rest(j) : R(0);
+    for (size_t i = 0; i < l.s.size(); ++i) values[i * s.stride[0]] = l.s[i];
+    int32_t* counts = reinterpret_cast<int32_t*>(info.data);
+    counts[0] = !good;
+    counts[info.stride[0]] = l.rank;
+}
+
 }  // namespace
+
+void linalg_lstsq(const View& a, const View& b, double rcond, const View& x, const View& rest, const View& s,
+                  const View& info) {
+    PYASC_DISPATCH(a, lstsq, a, b, rcond, x, rest, s, info)
+}
 
 void linalg_qr(const View& a, const View& q, const View& r) { PYASC_DISPATCH(a, qr, a, q, r) }
 

@@ -40,6 +40,12 @@ struct Triangle {
 // Solves A x = b (A^T x = b) for a triangular A, and copies the triangle to m. a and b broadcast over the batch.
 void linalg_triangular_solve(const View& b, const View& a, Triangle kind, const View& x, const View& m);
 
+// The shortest x with the least |b - A x|, for one matrix (m, n), neither dimension 0; singular values s up to rcond
+// times the largest count as 0. rest: squared lengths of the columns of b - A x if A has rank n and m > n. info:
+// whether the method failed, and the rank.
+void linalg_lstsq(const View& a, const View& b, double rcond, const View& x, const View& rest, const View& s,
+                  const View& info);
+
 // A = V diag(w) V^H for a symmetric or Hermitian A, of which one triangle is read; w is real and ascends. info: how
 // many of the batch did not converge; their results are NaN.
 void linalg_eigh(const View& a, bool upper, bool vectors, const View& w, const View& v, const View& info);

@@ -30,7 +30,7 @@ struct Lapack {
     void (*potrf)(const char*, const int*, T*, const int*, int*, size_t);
     void (*trsm)(const char*, const char*, const char*, const char*, const int*, const int*, const T*, const T*,
                  const int*, T*, const int*, size_t, size_t, size_t, size_t);
-    void *gesdd, *heevd, *geev;  // complex matrices have other arguments
+    void *gesdd, *heevd, *geev, *gelsd;  // complex matrices have other arguments
 
     template <class F>
     void bind(F* f, const char* rest) {
@@ -52,6 +52,7 @@ struct Lapack {
         bind(&gesdd, "gesdd");
         bind(&heevd, complex ? "heevd" : "syevd");
         bind(&geev, "geev");
+        bind(&gelsd, "gelsd");
     }
 };
 

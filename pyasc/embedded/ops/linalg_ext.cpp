@@ -6,6 +6,7 @@
 #include "pyasc_ext/linalg_eig.h"
 #include "pyasc_ext/linalg_eigh.h"
 #include "pyasc_ext/linalg_inverse.h"
+#include "pyasc_ext/linalg_lstsq.h"
 #include "pyasc_ext/linalg_reflectors.h"
 #include "pyasc_ext/linalg_solve.h"
 #include "pyasc_ext/linalg_svd.h"
@@ -120,6 +121,33 @@ aclnnStatus pyascLinalgReflectorsGetWorkspaceSize(const aclTensor* self, aclTens
     return call.run(linalg_cost(a), [](const Operands& o) { linalg_reflectors(o.in[0], o.out[0], o.out[1]); });
 }
 PYASC_PHASE2(pyascLinalgReflectors)
+
+aclnnStatus pyascLinalgLstsqGetWorkspaceSize(const aclTensor* A, const aclTensor* B, double rcond, aclTensor* out,
+                                             aclTensor* rest, aclTensor* sigma, aclTensor* info,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+    Call call("pyascLinalgLstsq", workspaceSize, executor);
+    call.in("A", A).in("B", B).out("out", out).same_dtype().out("rest", rest).out("sigma", sigma).out("info", info);
+    if (!call.ok()) return call.status();
+    const View &a = call.input(0), &b = call.input(1);
+    require_matrices(call, "A", a, false, false);
+    call.require(a.ndim == 2 && b.ndim == 2 && a.size > 0 && b.shape[0] == a.shape[0],
+                 "A of shape %s and B of shape %s do not make a system of equations", ShapeText(a).text,
+                 ShapeText(b).text);
+    if (!call.ok()) return call.status();
+    const DType real = real_type(a.dtype);
+    const int64_t solution[] = {a.shape[1], b.shape[1]}, least = std::min(a.shape[0], a.shape[1]);
+    require_shape(call, "out", call.output(0), solution, 2);
+    require_type(call, "rest", call.output(1), real, real);
+    require_shape(call, "rest", call.output(1), &b.shape[1], 1);
+    require_type(call, "sigma", call.output(2), real, real);
+    require_shape(call, "sigma", call.output(2), &least, 1);
+    require_info(call, call.output(3), 2);
+    if (!call.ok()) return call.status();
+    return call.run(linalg_cost(a, 5), [rcond](const Operands& o) {
+        linalg_lstsq(o.in[0], o.in[1], rcond, o.out[0], o.out[1], o.out[2], o.out[3]);
+    });
+}
+PYASC_PHASE2(pyascLinalgLstsq)
 
 aclnnStatus pyascLinalgEighGetWorkspaceSize(const aclTensor* self, bool upper, bool computeV, aclTensor* w,
                                             aclTensor* v, aclTensor* info, uint64_t* workspaceSize,
