@@ -21,7 +21,7 @@ from pyasc._core.memory cimport (
 
 import numpy as np
 
-from pyasc._core.error import has_operator  # noqa: F401  (beside call, for those who choose a route)
+from pyasc._core.error import has_operator  # no-cython-lint: for those who choose a route
 
 cdef extern from *:
     """
