@@ -5,7 +5,7 @@ import functools
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from pyasc import _dispatch, _promotion
+from pyasc import _dispatch
 from pyasc._config import lower
 from pyasc._core.array import imaginary_view, ndarray
 from pyasc._core.call import call
@@ -141,11 +141,3 @@ def tolerance(value, like):
 def epsilon(dtype):
     """Spacing of the floats at 1."""
     return float(np.finfo(dtype).eps)
-
-
-def promoted(a, b):
-    """Two arrays of their common type, by the rule for products."""
-    dtype = _promotion.result_type(a.dtype, b.dtype)
-    if not any(d in (np.float64, np.complex128) for d in (a.dtype, b.dtype)):
-        dtype = lower(dtype)
-    return a.astype(dtype, copy=False), b.astype(dtype, copy=False)

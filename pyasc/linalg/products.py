@@ -8,7 +8,7 @@ from pyasc import diagonals, gufuncs, manipulation, products
 from pyasc._core.call import call
 from pyasc._views import permute
 from pyasc.creation import asarray, eye
-from pyasc.linalg._common import check_square, check_two_dimensional, empty, implements, promoted
+from pyasc.linalg._common import check_square, check_two_dimensional, empty, implements
 from pyasc.linalg.solving import inv
 from pyasc.ops import F
 from pyasc.statistics import sum as sum_of
@@ -88,7 +88,8 @@ def cross(x1, x2, /, *, axis=-1):
             "Both input arrays must be (arrays of) 3-dimensional vectors, but they are "
             f"{x1.shape[axis]} and {x2.shape[axis]} dimensional instead."
         )
-    x1, x2 = (manipulation.moveaxis(x, axis, -1) for x in promoted(x1, x2))
+    x1, x2, _ = products.product_arrays(x1, x2)
+    x1, x2 = (manipulation.moveaxis(x, axis, -1) for x in (x1, x2))
     if x1.dtype == bool:
         F.subtract(x1, x2)  # refuses
     out = empty(x1, np.broadcast_shapes(x1.shape, x2.shape))
