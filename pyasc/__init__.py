@@ -141,6 +141,10 @@ def cann_version():
     return _error.cann_version() + (" (embedded)" if _error.is_embedded() else "")
 
 
+def __getattr__(name):
+    return _dispatch.lazy_module(name)
+
+
 _error.set_opener(lambda: _backend.libraries())
 
 

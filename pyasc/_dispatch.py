@@ -1,5 +1,7 @@
 """NumPy's function hook: which of our functions stands for which of NumPy's, and the host path for the rest."""
 
+import importlib
+
 import numpy as np
 
 from pyasc import _config
@@ -7,6 +9,8 @@ from pyasc._core import array as _array
 from pyasc._core.array import ndarray
 
 FUNCTIONS = {}  # NumPy's function -> ours
+# Modules of ours that are imported when first needed, by the module of NumPy's whose functions they stand for.
+LAZY = {"numpy.linalg": "pyasc.linalg"}
 
 
 def implements(name, module=np):
@@ -25,13 +29,34 @@ def implements(name, module=np):
 
 def array_function(function, types, args, kwargs):
     """What NumPy calls when an array of ours is among the arguments of one of its functions."""
-    ours = FUNCTIONS.get(function)
+    ours = FUNCTIONS.get(function) or _late(function)
     if ours is not None:
         return ours(*args, **kwargs)
     foreign = [t for t in types if not issubclass(t, (ndarray, np.ndarray))]
     if foreign:
         return NotImplemented
     return on_host(function, f"{function.__module__}.{function.__name__}", args, kwargs)
+
+
+def _late(function):
+    """Our function in a module that is not imported yet, or None."""
+    module = LAZY.get(function.__module__)
+    if module is not None:
+        importlib.import_module(module)
+    return FUNCTIONS.get(function)
+
+
+def lazy_module(name):
+    """The module ``pyasc.<name>`` for an attribute of the package that is not there yet.
+
+    Raises
+    ------
+    AttributeError
+        If there is none.
+    """
+    if f"pyasc.{name}" not in LAZY.values():
+        raise AttributeError(f"module 'pyasc' has no attribute {name!r}")
+    return importlib.import_module(f"pyasc.{name}")
 
 
 def on_host(function, name, args, kwargs):

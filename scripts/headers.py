@@ -1,4 +1,5 @@
-"""Write CANN's operator headers (`aclnnop/aclnn_add.h` ...) from include/aclnnop/operators.tsv.
+"""Write the operator headers: CANN's (`aclnnop/aclnn_add.h` ...) from include/aclnnop/operators.tsv, and those of
+operators beside CANN's (`pyasc_ext/linalg_solve.h` ...) from include/pyasc_ext.tsv.
 
 Beside the headers it writes `pyasc_operators_all.h`, which includes them all, and
 `pyasc_operators.inc`, one `OP(name, "letters", types of phase 1...)` a line, for tables of
@@ -18,6 +19,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "include" / "aclnnop" / "operators.tsv"
+EXTENSIONS = ROOT / "include" / "pyasc_ext.tsv"
 
 LETTERS = {
     "const aclTensor*": "T",
@@ -120,7 +122,7 @@ def declarations(operator: Operator) -> str:
         "aclOpExecutor* executor",
         "aclrtStream stream",
     ]
-    note = "" if operator.since == "8.1" else f"// Since CANN {operator.since}.\n"
+    note = "" if operator.since in ("8.1", "-") else f"// Since CANN {operator.since}.\n"
     return (
         note
         + _wrap(f"aclnnStatus {operator.name}GetWorkspaceSize(", phase1, ");")
@@ -129,11 +131,13 @@ def declarations(operator: Operator) -> str:
     )
 
 
-def header_text(header: str, operators: list[Operator]) -> str:
-    guard = "PYASC_ACLNNOP_" + re.sub(r"\W", "_", header).upper()
+def header_text(path: str, operators: list[Operator]) -> str:
+    """The text of a header, `path` being what programs include."""
+    source = EXTENSIONS if path.startswith("pyasc_ext/") else TABLE
+    guard = "PYASC_" + re.sub(r"\W", "_", path.removeprefix("pyasc_")).upper()
     body = "\n\n".join(declarations(o) for o in operators)
     return f"""\
-// Written by scripts/headers.py from include/aclnnop/operators.tsv.
+// Written by scripts/headers.py from {source.relative_to(ROOT)}.
 #ifndef {guard}
 #define {guard}
 
@@ -167,26 +171,24 @@ def _write_if_changed(path: Path, text: str) -> bool:
     return True
 
 
-def write(output_dir: Path | str, table: Path = TABLE) -> int:
+def write(output_dir: Path | str, table: Path = TABLE, extensions: Path = EXTENSIONS) -> int:
     """Write everything below `output_dir`, drop stale headers, return how many files changed."""
     output = Path(output_dir)
-    operators = read(table)
     by_header: dict[str, list[Operator]] = {}
-    for operator in operators:
-        by_header.setdefault(operator.header, []).append(operator)
-    files = {
-        output / "aclnnop" / header: header_text(header, group)
-        for header, group in by_header.items()
-    }
+    for folder, source in (("aclnnop", table), ("pyasc_ext", extensions)):
+        for operator in read(source):
+            by_header.setdefault(f"{folder}/{operator.header}", []).append(operator)
+    files = {output / path: header_text(path, group) for path, group in by_header.items()}
     files[output / "pyasc_operators_all.h"] = (
         "// Written by scripts/headers.py: every operator header.\n#pragma once\n\n"
-        + "".join(f'#include "aclnnop/{header}"\n' for header in sorted(by_header))
+        + "".join(f'#include "{path}"\n' for path in sorted(by_header))
     )
     files[output / "pyasc_operators.inc"] = (
         "// Written by scripts/headers.py: OP(name, letters, types of phase 1 but the last two).\n"
-        + "".join(op_line(o) for o in operators)
+        + "".join(op_line(o) for o in [*read(table), *read(extensions)])
     )
-    for stale in set((output / "aclnnop").glob("*.h")) - set(files):
+    headers = [*output.glob("aclnnop/*.h"), *output.glob("pyasc_ext/*.h")]
+    for stale in set(headers) - set(files):
         stale.unlink()
     return sum(_write_if_changed(path, text) for path, text in files.items())
 

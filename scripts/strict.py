@@ -2,6 +2,7 @@
 
 `pyasc_strict.inc` has one `ROW(operator, argument, dtypes)` for each argument whose dtypes are
 known and one `ABSENT(operator)` for each operator the chip does not have, sorted by operator.
+The operators of include/pyasc_ext.tsv are no chip's.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ def write(output_dir: Path | str, table: Path = headers.TABLE) -> bool:
     """Write pyasc_strict.inc below `output_dir`; return whether it changed."""
     operators = sorted(headers.read(table), key=lambda o: o.name)
     lines = [line for operator in operators for line in rows(operator)]
+    extensions = sorted(o.name for o in headers.read(headers.EXTENSIONS))
+    lines += [f"ABSENT({name})" for name in extensions]  # "pyasc" sorts behind "acl"
     text = "// Written by scripts/strict.py from include/aclnnop/operators.tsv.\n"
     text += "".join(line + "\n" for line in lines)
     path = Path(output_dir) / "pyasc_strict.inc"

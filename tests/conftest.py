@@ -23,3 +23,21 @@ def float64_default():
 @pytest.fixture
 def rng():
     return np.random.default_rng(20261201)
+
+
+@pytest.fixture
+def without_the_host():
+    """Whatever would run on the host fails in this test."""
+    before, pyasc.config.host_path = pyasc.config.host_path, "error"
+    yield
+    pyasc.config.host_path = before
+
+
+@pytest.fixture(params=["own operators", "CANN's operators"])
+def linalg_route(request, monkeypatch):
+    """Both routes of `pyasc.linalg`: operators beside CANN's, and what is composed of CANN's."""
+    from pyasc.linalg import decompositions, eigen, solving
+
+    if request.param == "CANN's operators":
+        for module in (solving, decompositions, eigen):
+            monkeypatch.setattr(module, "has_operator", lambda name: name.startswith("aclnn"))

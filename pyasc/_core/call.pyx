@@ -21,6 +21,8 @@ from pyasc._core.memory cimport (
 
 import numpy as np
 
+from pyasc._core.error import has_operator  # no-cython-lint: for those who choose a route
+
 cdef extern from *:
     """
     // aclGetViewShape allocates with new[].

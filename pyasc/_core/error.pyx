@@ -135,16 +135,28 @@ cdef int raise_status(int status) except -1:
 cdef Operator* find_operator(str name) except NULL:
     cdef Operator* found = get_library().find(name.encode())
     if found is NULL:
-        raise UnsupportedError(f"{name} is not an operator pyasc knows; see include/aclnnop/operators.tsv")
+        raise UnsupportedError(
+            f"{name} is not an operator pyasc knows; see include/aclnnop/operators.tsv and include/pyasc_ext.tsv"
+        )
     if found.execute is NULL:
         raise UnsupportedError(f"{name} is not in the library that was loaded (CANN {cann_version()})")
     return found
 
 
 def has_operator(str name):
-    """Whether the library that is loaded has the operator ``name``."""
+    """Whether the library that is loaded has the operator ``name``.
+
+    A library that plays a chip has none of the operators beside CANN's (include/pyasc_ext.tsv): no chip has them.
+    """
     cdef Operator* found = get_library().find(name.encode())
-    return found is not NULL and found.execute is not NULL
+    if found is NULL or found.execute is NULL:
+        return False
+    return not name.startswith("pyasc") or not plays_chip()
+
+
+cdef bint plays_chip() except -1:
+    """Whether the library keeps to what one chip has, which is not all it has."""
+    return get_library().symbol("pyascSocProfile") is not NULL and soc_profile() != "unlimited"
 
 
 def cann_version():

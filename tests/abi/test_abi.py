@@ -223,6 +223,19 @@ def test_headers_are_written_only_when_they_change(tmp_path):
     assert not stale.exists()
 
 
+def test_operators_beside_canns_are_apart_and_in_cann_style(tmp_path):
+    headers.write(tmp_path)
+    extensions = headers.read(headers.EXTENSIONS)
+    assert extensions
+    assert not {o.header for o in extensions} & {p.name for p in tmp_path.glob("aclnnop/*")}
+    for operator in extensions:
+        assert operator.name.startswith("pyasc")
+        assert operator.since == "-"
+        text = (tmp_path / "pyasc_ext" / operator.header).read_text()
+        assert f"{operator.name}GetWorkspaceSize(" in text
+        assert "Since" not in text
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "name"),
     [

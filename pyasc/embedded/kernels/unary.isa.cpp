@@ -153,9 +153,12 @@ template <class C> struct Complex {
     using P = typename C::value_type;
     static P hypot(C z) {
         const double re = z.real(), im = z.imag();
-        return static_cast<P>(sizeof(P) == 4 && __builtin_isfinite(re) && __builtin_isfinite(im)
-                                  ? ::sqrt(re * re + im * im)
-                                  : ::hypot(re, im));
+        if constexpr (sizeof(P) == 4) {  // the squares fit a double; without a branch, so that the loop is vectorised
+            const bool infinite = (__builtin_fabs(re) == INFINITY) | (__builtin_fabs(im) == INFINITY);
+            const double size = ::sqrt(re * re + im * im);
+            return static_cast<P>(infinite ? INFINITY : size);
+        }
+        return static_cast<P>(::hypot(re, im));
     }
     static C negative(C z) { return C(-z.real(), -z.imag()); }
     static C sign(C z) {

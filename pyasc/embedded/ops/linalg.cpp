@@ -9,50 +9,11 @@
 #include "aclnnop/aclnn_slogdet.h"
 #include "aclnnop/aclnn_svd.h"
 #include "aclnnop/aclnn_triangular_solve.h"
-#include "kernels/blas.h"
 #include "kernels/blas_linalg.h"
-#include "ops/matmul_common.h"
+#include "ops/linalg_common.h"
 
 namespace pyasc {
 namespace {
-
-// `v` is a batch of matrices of a type LAPACK computes in, or a 16-bit float where those are allowed.
-void require_matrices(Call& call, const char* name, const View& v, bool square, bool halves) {
-    const bool half = v.dtype == DType::F16 || v.dtype == DType::BF16;
-    call.require(v.dtype == DType::F32 || v.dtype == DType::F64 || is_complex(v.dtype) || (halves && half),
-                 "%s is %s; floating-point and complex matrices are supported", name, dtype_name(v.dtype));
-    call.require(v.ndim >= 2, "%s has shape %s; at least 2 dimensions are needed", name, ShapeText(v).text);
-    if (!call.ok()) return;
-    const int64_t m = v.shape[v.ndim - 2], n = v.shape[v.ndim - 1];
-    call.require(!square || m == n, "%s has shape %s; its last two dimensions must be equal", name, ShapeText(v).text);
-    call.require(m <= 46340 && n <= 46340,
-                 "%s has shape %s; matrices of more than 46340 rows or columns are not supported", name,
-                 ShapeText(v).text);
-    call.require(blas_available(), "LAPACK is missing: %s", blas_available() ? "" : blas_missing());
-}
-
-// The shape `like`'s batch, then the given dimensions.
-void require_batch_shape(Call& call, const char* name, const View& v, const View& like,
-                         std::initializer_list<int64_t> rest) {
-    if (!call.ok()) return;
-    int64_t shape[kMaxDims + 2];
-    int ndim = 0;
-    for (; ndim < like.ndim - 2; ++ndim) shape[ndim] = like.shape[ndim];
-    for (int64_t n : rest) shape[ndim++] = n;
-    require_shape(call, name, v, shape, ndim);
-}
-
-void require_type(Call& call, const char* name, const View& v, DType type, DType other) {
-    call.require(v.dtype == type || v.dtype == other, "%s is %s; %s is expected", name, dtype_name(v.dtype),
-                 dtype_name(type));
-}
-
-DType real_type(DType t) { return t == DType::C64 ? DType::F32 : t == DType::C128 ? DType::F64 : t; }
-
-int64_t linalg_cost(const View& a) {
-    const int64_t k = std::min(a.shape[a.ndim - 1], a.shape[a.ndim - 2]);
-    return 1000 + 2 * gemm_cost(a.dtype, a.size, 1, k);
-}
 
 int32_t plan_qr(Call& call, bool complete, bool only_r) {
     if (!call.ok()) return call.status();
@@ -70,19 +31,6 @@ int32_t plan_qr(Call& call, bool complete, bool only_r) {
     require_batch_shape(call, "R", r, a, {complete ? m : k, n});
     if (!call.ok()) return call.status();
     return call.run(linalg_cost(a), [](const Operands& o) { linalg_qr(o.in[0], o.out[0], o.out[1]); });
-}
-
-// The batch that b and A broadcast to; false if they do not.
-bool broadcast_batch(const View& a, const View& b, int64_t* shape, int* ndim) {
-    const int la = a.ndim - 2, lb = b.ndim - 2;
-    *ndim = std::max(la, lb);
-    for (int d = 0; d < *ndim; ++d) {
-        const int da = d - (*ndim - la), db = d - (*ndim - lb);
-        const int64_t x = da < 0 ? 1 : a.shape[da], y = db < 0 ? 1 : b.shape[db];
-        if (x != y && x != 1 && y != 1) return false;
-        shape[d] = x == 1 ? y : x;
-    }
-    return true;
 }
 
 }  // namespace
@@ -156,21 +104,9 @@ aclnnStatus aclnnSvdGetWorkspaceSize(const aclTensor* input, const bool fullMatr
                                      aclOpExecutor** executor) {
     Call call("aclnnSvd", workspaceSize, executor);
     call.in("input", input).out("sigma", sigma).out("u", u).out("v", v);
+    require_svd(call, fullMatrices, computeUV);
     if (!call.ok()) return call.status();
-    const View& a = call.input(0);
-    require_matrices(call, "input", a, false, false);
-    if (!call.ok()) return call.status();
-    const int64_t m = a.shape[a.ndim - 2], n = a.shape[a.ndim - 1], k = std::min(m, n);
-    require_type(call, "sigma", call.output(0), a.dtype, real_type(a.dtype));
-    require_batch_shape(call, "sigma", call.output(0), a, {k});
-    if (computeUV) {
-        require_type(call, "u", call.output(1), a.dtype, a.dtype);
-        require_type(call, "v", call.output(2), a.dtype, a.dtype);
-        require_batch_shape(call, "u", call.output(1), a, {m, fullMatrices ? m : k});
-        require_batch_shape(call, "v", call.output(2), a, {n, fullMatrices ? n : k});
-    }
-    if (!call.ok()) return call.status();
-    return call.run(10 * linalg_cost(a),
+    return call.run(linalg_cost(call.input(0), 10),
                     [computeUV](const Operands& o) { linalg_svd(o.in[0], computeUV, o.out[0], o.out[1], o.out[2]); });
 }
 PYASC_PHASE2(aclnnSvd)
@@ -198,15 +134,11 @@ aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor* self, const ac
     require_matrices(call, "A", a, true, false);
     require_matrices(call, "self", b, false, false);
     if (!call.ok()) return call.status();
-    const int64_t n = a.shape[a.ndim - 1], width = b.shape[b.ndim - 1];
+    const int64_t n = a.shape[a.ndim - 1];
     int64_t shape[kMaxDims + 2];
     int lead = 0;
-    call.require(b.shape[b.ndim - 2] == n && broadcast_batch(a, b, shape, &lead),
-                 "A of shape %s and the right-hand side of shape %s do not make a system of equations",
-                 ShapeText(a).text, ShapeText(b).text);
+    require_system(call, a, b, shape, &lead);
     if (!call.ok()) return call.status();
-    shape[lead] = n;
-    shape[lead + 1] = width;
     require_shape(call, "xOut", call.output(0), shape, lead + 2);
     shape[lead + 1] = n;
     require_shape(call, "mOut", call.output(1), shape, lead + 2);

@@ -10,6 +10,7 @@
 #include "aclnnop/aclnn_var.h"
 #include "aclnnop/aclnn_var_mean.h"
 #include "kernels/copy.h"
+#include "kernels/gemm.h"
 #include "kernels/math.h"
 #include "kernels/move.h"
 #include "ops/reduce_common.h"
@@ -145,6 +146,30 @@ Reduction norm_reduction(double p, DType in, DType out) {
     return r;
 }
 
+// All elements of a dense array make one vector, whose length is the root of its product with itself.
+bool is_dense_vector(const View& in, const View& out) {
+    return (in.dtype == DType::F32 || in.dtype == DType::F64) && in.dtype == out.dtype && out.size == 1 &&
+           in.size > 0 && in.contiguous();
+}
+
+void length(const View& in, const View& out) {
+    GemmArgs g;
+    g.in = g.out = in.dtype;
+    g.m = g.n = 1;
+    g.k = in.size;
+    g.a = {in.data, in.size, 1};
+    g.b = {in.data, 1, 1};
+    g.c = {out.data, 1, 1};
+    gemm(g);
+    if (in.dtype == DType::F32) {
+        float* x = reinterpret_cast<float*>(out.data);
+        *x = std::sqrt(*x);
+    } else {
+        double* x = reinterpret_cast<double*>(out.data);
+        *x = std::sqrt(*x);
+    }
+}
+
 int32_t run_norm(Call& call, const aclScalar* p, uint32_t mask, bool keep) {
     require_float_out(call, "out", 0);
     if (!call.ok()) return call.status();
@@ -156,6 +181,9 @@ int32_t run_norm(Call& call, const aclScalar* p, uint32_t mask, bool keep) {
     require_reduced(call, "out", call.output(0), mask, keep);
     if (!call.ok()) return call.status();
     const bool plain = order == 0 || order == 1 || order == 2 || std::isinf(order);
+    if (order == 2 && is_dense_vector(in, call.output(0))) {
+        return call.run(reduce_cost(in), [](const Operands& o) { length(o.in[0], o.out[0]); });
+    }
     return call.run(reduce_cost(in) * (plain ? 2 : 40), [order, mask](const Operands& o) {
         reduce(norm_reduction(order, o.in[0].dtype, o.out[0].dtype), o.in[0], mask, o.out[0]);
     });
