@@ -71,20 +71,25 @@ from pyasc._methods import copy_to_device
 from pyasc._random import manual_seed, rand, randn
 from pyasc.creation import *  # noqa: F403
 from pyasc.diagonals import *  # noqa: F403
+from pyasc.elementwise import *  # noqa: F403
 from pyasc.gufuncs import *  # noqa: F403
+from pyasc.histograms import *  # noqa: F403
 from pyasc.index_functions import *  # noqa: F403
 from pyasc.index_tricks import *  # noqa: F403
 from pyasc.io import *  # noqa: F403
 from pyasc.logic import *  # noqa: F403
 from pyasc.manipulation import *  # noqa: F403
+from pyasc.nan_statistics import *  # noqa: F403
 from pyasc.ops import *  # noqa: F403
 from pyasc.padding import *  # noqa: F403
 from pyasc.products import *  # noqa: F403
 from pyasc.quantiles import *  # noqa: F403
 from pyasc.ranges import *  # noqa: F403
 from pyasc.rearrange import *  # noqa: F403
+from pyasc.scans import *  # noqa: F403
 from pyasc.sets import *  # noqa: F403
 from pyasc.sorting import *  # noqa: F403
+from pyasc.spread import *  # noqa: F403
 from pyasc.statistics import *  # noqa: F403
 from pyasc.typing_functions import *  # noqa: F403
 from pyasc.windows import *  # noqa: F403

@@ -1,9 +1,12 @@
-"""Methods of ``ndarray`` that sort, and search in what is sorted."""
+"""Methods of ``ndarray`` that sort, search in what is sorted, add up and round."""
 
-from pyasc import sorting
+import numpy as np
+
+from pyasc import elementwise, scans, sorting, spread
 from pyasc._core.array import bind_methods
 
 METHODS = {}
+_NO_VALUE = np._NoValue
 
 
 def _method(function):
@@ -45,6 +48,60 @@ def searchsorted(self, v, side="left", sorter=None):
 def topk(self, k, dim=-1, largest=True, sorted=True):
     """See `pyasc.topk`."""
     return sorting.topk(self, k, dim, largest, sorted)
+
+
+@_method
+def var(
+    self,
+    axis=None,
+    dtype=None,
+    out=None,
+    ddof=0,
+    keepdims=_NO_VALUE,
+    *,
+    where=_NO_VALUE,
+    mean=_NO_VALUE,
+    correction=_NO_VALUE,
+):
+    """See `pyasc.var`."""
+    words = {"where": where, "mean": mean, "correction": correction}
+    return spread.var(self, axis, dtype, out, ddof, keepdims, **words)
+
+
+@_method
+def std(
+    self,
+    axis=None,
+    dtype=None,
+    out=None,
+    ddof=0,
+    keepdims=_NO_VALUE,
+    *,
+    where=_NO_VALUE,
+    mean=_NO_VALUE,
+    correction=_NO_VALUE,
+):
+    """See `pyasc.std`."""
+    words = {"where": where, "mean": mean, "correction": correction}
+    return spread.std(self, axis, dtype, out, ddof, keepdims, **words)
+
+
+@_method
+def cumsum(self, axis=None, dtype=None, out=None):
+    """See `pyasc.cumsum`."""
+    return scans.cumsum(self, axis, dtype, out)
+
+
+@_method
+def cumprod(self, axis=None, dtype=None, out=None):
+    """See `pyasc.cumprod`."""
+    return scans.cumprod(self, axis, dtype, out)
+
+
+@_method
+def round(self, decimals=0, out=None):
+    """See `pyasc.round`."""
+    return elementwise.round(self, decimals, out)
 
 
 bind_methods(METHODS)

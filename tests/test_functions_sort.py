@@ -4,7 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
-from helpers import BFLOAT16, DTYPES, FLOATS, device_twin, layouts, same, sample, specials
+from function_cases import agree
+from helpers import BFLOAT16, DTYPES, FLOATS, layouts, same, sample, specials
 
 import pyasc
 from pyasc._config import lower
@@ -18,52 +19,6 @@ def on_the_device():
     yield
     pyasc.config.host_path = before
     assert pyasc.transfers().implicit == implicit
-
-
-def host(value):
-    if isinstance(value, (tuple, list)):
-        return type(value)(map(host, value))
-    return value.numpy() if isinstance(value, pyasc.ndarray) else value
-
-
-def outcome(function, *args, **kwargs):
-    """What a call gives: ("values", ...) or ("error", class)."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            return "values", function(*args, **kwargs)
-        except Exception as error:
-            return "error", type(error)
-
-
-def agree(function, host_args, kwargs=(), ulp=0, context=""):
-    """NumPy's function gives the same on device arrays as on the host's: values, dtypes, shapes, or exception class."""
-    device_args = [
-        device_twin(a)
-        if isinstance(a, np.ndarray) and a.ndim
-        else pyasc.asarray(a)
-        if isinstance(a, np.ndarray)
-        else a
-        for a in host_args
-    ]
-    kwargs = dict(kwargs)
-    kind, expected = outcome(function, *host_args, **kwargs)
-    ours, found = outcome(function, *device_args, **kwargs)
-    context = f"{context} {function.__name__} {kwargs}"
-    assert ours == kind, f"{context}: {found}, NumPy: {expected}"
-    if kind == "error":
-        assert issubclass(found, expected), f"{context}: {found}, NumPy: {expected}"
-        return
-    pairs = (
-        zip(found, expected, strict=True) if isinstance(expected, tuple) else [(found, expected)]
-    )
-    for f, e in pairs:
-        e = np.asarray(e)
-        if e.dtype in (np.float64, np.complex128) and f.dtype != e.dtype:
-            assert f.dtype == {"f": np.float32, "c": np.complex64}[e.dtype.kind], context
-            np.testing.assert_allclose(f.numpy(), e, rtol=3e-7, atol=1e-7, err_msg=context)
-        else:
-            same(f, e, ulp, context)
 
 
 def values(dtype, shape, rng):
