@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 
-from pyasc import _config
+from pyasc import _config, _promotion
 from pyasc._config import lower
 from pyasc._core import array as _array
 from pyasc._core import device as _device
@@ -18,8 +18,6 @@ __all__ = [
     "eye", "from_numpy", "full", "full_like", "identity", "ones", "ones_like", "pinned", "tensor", "zeros",
     "zeros_like",
 ]  # fmt: skip
-
-_NO_FLOATS = (np.dtype(np.float64), np.dtype(np.complex128))
 
 
 def from_numpy(host, device=None, non_blocking=False):
@@ -171,6 +169,18 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     if type(a) is ndarray and dtype is None and order is None and device is None and not copy:
         return a
     return array(a, dtype, copy=copy, order=order or "K", device=device)
+
+
+def as_arrays(*values):
+    """Operands of one function as device arrays: lists and scalars beside a float64 array keep all their digits."""
+    if not any(_promotion.is_wide(v) for v in values):
+        return [asarray(v) for v in values]
+    device = next((v.device for v in values if isinstance(v, ndarray)), None)
+    found = []
+    for v in values:
+        host = None if isinstance(v, ndarray) else _host_of(v)
+        found.append(asarray(v) if host is None else _array.from_numpy(host, device=device))
+    return found
 
 
 @implements("asanyarray")

@@ -6,7 +6,7 @@ from pyasc import _promotion
 from pyasc._core.array import ndarray
 from pyasc._core.call import call
 from pyasc._dispatch import implements
-from pyasc.creation import asarray, zeros
+from pyasc.creation import as_arrays, asarray, zeros
 from pyasc.ops import F
 
 __all__ = ["dot", "inner", "outer", "vdot"]
@@ -16,14 +16,10 @@ KEEP_DTYPE = 0  # cubeMathType: true float32 for float32 operands
 
 def product_arrays(a, b):
     """Both operands as arrays of their common dtype, and that dtype."""
-    a, b = asarray(a), asarray(b)
+    a, b = as_arrays(a, b)
     if a.dtype == b.dtype:
         return a, b, a.dtype
-    dtype = _promotion.result_type(a.dtype, b.dtype)
-    if dtype == np.float64 and np.float64 not in (a.dtype, b.dtype):
-        from pyasc._config import lower
-
-        dtype = lower(dtype)
+    dtype = _promotion.common_type((a.dtype, b.dtype))
     return (
         a if a.dtype == dtype else a.astype(dtype),
         b if b.dtype == dtype else b.astype(dtype),

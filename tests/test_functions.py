@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import DTYPES, device_twin, layouts, same, sample
+from helpers import DTYPES, by_default, device_twin, layouts, same, sample
 
 import pyasc
 
@@ -65,10 +65,29 @@ def test_joining(dtype, rng):
             same(np.stack([d, e], axis=axis), np.stack([view, b], axis=axis), context=name)
     same(np.concatenate([d[:0], e]), np.concatenate([view[:0], b]))
     wide = sample(rng, (2, 3, 4), np.float32)
-    same(np.concatenate([pyasc.from_numpy(a), pyasc.from_numpy(wide)]), np.concatenate([a, wide]))
+    joined = np.concatenate([pyasc.from_numpy(a), pyasc.from_numpy(wide)])
+    same(joined, by_default(np.concatenate([a, wide]), a, wide))
     out = pyasc.zeros((4, 3, 4), dtype)
     assert np.concatenate([pyasc.from_numpy(a), e], out=out) is out
     same(out, np.concatenate([a, b]))
+
+
+def test_lists_beside_double_arrays_keep_their_digits():
+    x = np.array([0.3, 0.7])
+    d = pyasc.from_numpy(x)
+    for function in (
+        lambda a: a + [0.1, 0.2],
+        lambda a: [0.1, 0.2] * a,
+        lambda a: np.subtract(a, (0.1, 1e300)),
+        lambda a: a @ [[0.1, 0.2], [0.3, 0.4]],
+        lambda a: np.concatenate([a, [0.1]]),
+        lambda a: np.stack([a, [0.1, 1e-300]]),
+        lambda a: np.where(a > 0.5, a, [0.1, 0.2]),
+        lambda a: np.dot(a, [0.1j, 0.2]),
+    ):
+        same(function(d), np.asarray(function(x)), 1)
+    assert (pyasc.ones(2) + [0.1, 0.2]).dtype == np.float32
+    assert pyasc.concatenate([pyasc.arange(2), [0.1]]).dtype == np.float32
 
 
 def test_joining_refuses():
