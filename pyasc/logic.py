@@ -4,7 +4,6 @@ import numpy as np
 
 from pyasc import _promotion
 from pyasc._core import array as _array
-from pyasc._core.array import ndarray
 from pyasc._dispatch import implements
 from pyasc.creation import as_arrays, asarray
 from pyasc.indexing import nonzero_indices, nonzero_table

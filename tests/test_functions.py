@@ -76,7 +76,7 @@ def test_lists_beside_double_arrays_keep_their_digits():
     x = np.array([0.3, 0.7])
     d = pyasc.from_numpy(x)
     for function in (
-        lambda a: a + [0.1, 0.2],
+        lambda a: np.add(a, [0.1, 0.2]),
         lambda a: [0.1, 0.2] * a,
         lambda a: np.subtract(a, (0.1, 1e300)),
         lambda a: a @ [[0.1, 0.2], [0.3, 0.4]],
@@ -86,7 +86,7 @@ def test_lists_beside_double_arrays_keep_their_digits():
         lambda a: np.dot(a, [0.1j, 0.2]),
     ):
         same(function(d), np.asarray(function(x)), 1)
-    assert (pyasc.ones(2) + [0.1, 0.2]).dtype == np.float32
+    assert ([0.1, 0.2] * pyasc.ones(2)).dtype == np.float32
     assert pyasc.concatenate([pyasc.arange(2), [0.1]]).dtype == np.float32
 
 

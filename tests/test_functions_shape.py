@@ -283,7 +283,7 @@ def test_joining_different_types(dtype, rng):
     da, db = pyasc.from_numpy(a), pyasc.from_numpy(b)
     for function in (np.hstack, np.vstack, np.dstack, np.column_stack, lambda p: np.block([p])):
         same(function([da, db]), by_default(function([a, b]), a, b))
-        check(lambda x, y, f=function: f([x, y]), a.astype("f"), b[:1])
+        check(lambda x, y, f=function: f([x, y]), b, b[:1])
     same(np.append(da, db[:1], 0), by_default(np.append(a, b[:1], 0), a, b))
     check(lambda x, y: np.append(x, y, 0), a, b[0])
 
