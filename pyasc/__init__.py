@@ -68,6 +68,7 @@ from pyasc._dlpack import from_dlpack
 from pyasc._doctor import doctor
 from pyasc._methods import copy_to_device
 from pyasc._random import manual_seed, rand, randn
+from pyasc.contractions import *  # noqa: F403
 from pyasc.creation import *  # noqa: F403
 from pyasc.diagonals import *  # noqa: F403
 from pyasc.gufuncs import *  # noqa: F403

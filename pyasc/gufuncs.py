@@ -150,7 +150,7 @@ def _call(name, signature, function, x1, x2, out, casting, order, dtype, sig, ax
         a, b = a.astype(found_dtype, copy=False), b.astype(found_dtype, copy=False)
     places = _Places(name, signature, cores or _matmul_cores(a, b), (a, b), axes, axis, keepdims)
     found = places.of_result(function(*places.operands))
-    return _deliver(name, found, out, casting, order)
+    return deliver(name, found, out, casting, order)
 
 
 def _can_cast(have, want, casting):
@@ -159,7 +159,8 @@ def _can_cast(have, want, casting):
     return np.can_cast(have, want, casting)
 
 
-def _deliver(name, found, out, casting, order):
+def deliver(name, found, out, casting, order):
+    """A finished product where it was asked for: in ``out``, of any array type, or in an order."""
     out = out[0] if isinstance(out, tuple) else out
     if out is None:
         return found.copy(order=order) if order in ("F", "C") and found.ndim > 1 else found

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from helpers import DTYPES, by_default, device_twin, layouts, same, sample
+from pyasc._core.array import strided_view
 
 import pyasc
 
@@ -192,6 +193,23 @@ def test_products(dtype, shapes, rng):
     # parts of complex products may cancel: the error is in units of the factors
     size = 9 * np.finfo(dtype).eps if dtype.kind in "fc" else 0
     np.testing.assert_allclose(found.numpy(), expected, rtol=0, atol=2 * size)
+
+
+@pytest.mark.parametrize("dtype", ["e", "f", "d", "F", "D", "q"])
+def test_products_of_overlapping_rows(dtype, rng):
+    # rows that start before the last one ends, in sizes on both sides of every kernel's limits
+    values = sample(rng, (20000,), dtype, (0, 3))
+    flat = pyasc.from_numpy(values)
+    for rows, k, step, n in ((8, 5, 2, 3), (100, 66, 64, 64), (300, 127, 64, 1), (500, 130, 1, 70)):
+        host = np.lib.stride_tricks.as_strided(
+            values, (rows, k), (step * values.itemsize, values.itemsize)
+        )
+        weights = sample(rng, (k, n), dtype, (0, 3))
+        expected = host.astype("D" if dtype in "FD" else "d") @ weights
+        d, w = strided_view(flat, (rows, k), (step, 1)), pyasc.from_numpy(weights)
+        eps = np.finfo(dtype).eps if dtype in "efdFD" else 0
+        np.testing.assert_allclose((d @ w).numpy(), expected, rtol=8 * eps, atol=2000 * eps)
+        np.testing.assert_allclose((w.T @ d.T).numpy(), expected.T, rtol=8 * eps, atol=2000 * eps)
 
 
 def test_products_of_views_and_their_errors(rng):
