@@ -1,5 +1,6 @@
 """Reading the equations of `einsum`; looks at shapes, never at elements."""
 
+import functools
 import operator
 
 from pyasc._views import drop_axes
@@ -63,6 +64,7 @@ def _split(term, where):
     return before, behind, bool(dots)
 
 
+@functools.lru_cache(maxsize=512)
 def labels(equation, shapes):
     """The label of every dimension of every operand, and those of the result.
 

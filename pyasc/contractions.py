@@ -3,6 +3,7 @@
 Two operands meet in one matrix product, of views where the order in memory allows it; three and more meet in pairs.
 """
 
+import functools
 import math
 import operator
 import warnings
@@ -68,6 +69,11 @@ def _aligned(x, labels, order):
     return insert_axes(x, [d for d, label in enumerate(order) if label not in labels])
 
 
+def _adds_wider(dtype):
+    """Whether a matrix product keeps digits that an array of products would lose."""
+    return dtype.kind in "fV" and dtype.itemsize == 2
+
+
 def contract(a, a_labels, b, b_labels, keep):
     """Products of two arrays of one dtype, summed over all labels that are not in ``keep``.
 
@@ -94,6 +100,10 @@ def contract(a, a_labels, b, b_labels, keep):
     if len(batch) == len(shared):  # nothing to sum over
         order = [*a_labels, *right]
         return F.multiply(_aligned(a, a_labels, order), _aligned(b, b_labels, order)), order
+    if batch and not left and not right and not _adds_wider(a.dtype):
+        # dot products of rows: a matrix product for each would be all overhead
+        products = F.multiply(a, _aligned(b, b_labels, a_labels))
+        return _sum_out(products, a_labels, keep)
     # summed in the order of the larger operand, which is then less likely to be copied
     first = a_labels if a.size >= b.size else b_labels
     summed = [label for label in first if label in shared and label not in keep]
@@ -120,12 +130,21 @@ def _stand_ins(operands):
 
 
 def _path(equation, arrays, optimize):
-    """The order in which operands meet: a list of tuples of places in the list of those that are left."""
-    if len(arrays) < 3 and (isinstance(optimize, (bool, str)) or optimize is None):
+    """The order in which operands meet: tuples of places in the list of those that are left."""
+    named = isinstance(optimize, (bool, str)) or optimize is None
+    if named and len(arrays) < 3:
         return [tuple(range(len(arrays)))]
+    if not named:
+        return np.einsum_path(equation, *_stand_ins(arrays), optimize=optimize)[0][1:]
     # without a word from the caller, too: all operands at once would be an array over all labels
-    wanted = "greedy" if optimize is True or optimize is False or optimize is None else optimize
-    return np.einsum_path(equation, *_stand_ins(arrays), optimize=wanted)[0][1:]
+    word = "greedy" if isinstance(optimize, bool) or optimize is None else optimize
+    return _named_path(equation, tuple(x.shape for x in arrays), word)
+
+
+@functools.lru_cache(maxsize=256)
+def _named_path(equation, shapes, word):
+    arrays = [np.broadcast_to(np.empty(()), shape) for shape in shapes]
+    return np.einsum_path(equation, *arrays, optimize=word)[0][1:]
 
 
 def _meet(terms, output, path):
@@ -188,7 +207,7 @@ def einsum(*operands, out=None, optimize=False, dtype=None, order="K", casting="
         )
     equation, operands = _einsum.equation(operands)
     arrays = as_arrays(*operands)
-    inputs, output = _einsum.labels(equation, [x.shape for x in arrays])
+    inputs, output = _einsum.labels(equation, tuple(x.shape for x in arrays))
     arrays = _cast_operands(arrays, dtype, casting)
     terms = [_diagonals(x, labels) for x, labels in zip(arrays, inputs, strict=True)]
     terms = _einsum.drop_stretched(terms)
