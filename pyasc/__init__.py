@@ -79,6 +79,7 @@ from pyasc.logic import *  # noqa: F403
 from pyasc.manipulation import *  # noqa: F403
 from pyasc.ops import *  # noqa: F403
 from pyasc.padding import *  # noqa: F403
+from pyasc.polynomials import *  # noqa: F403
 from pyasc.products import *  # noqa: F403
 from pyasc.ranges import *  # noqa: F403
 from pyasc.rearrange import *  # noqa: F403
