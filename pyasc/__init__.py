@@ -37,8 +37,10 @@ from pyasc import (  # binds the function hook, str, repr, reduce ...
     _backend,
     _dispatch,
     _more_methods_a,
+    _namespace,
     _printing,
     _ufunc_methods,
+    lib,
 )
 from pyasc import indexing as _indexing  # binds x[...]
 from pyasc._config import (
@@ -91,6 +93,7 @@ __version__ = "0.1.0"
 bfloat16 = _bfloat16
 bool = _numpy.bool_
 dtype = _numpy.dtype
+emath = lib.scimath
 device = Device
 
 
@@ -145,6 +148,8 @@ _error.set_opener(lambda: _backend.libraries())
 def _close():
     _error.close_library()
 
+
+_namespace.complete(globals())
 
 import atexit as _atexit
 

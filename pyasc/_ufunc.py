@@ -1,5 +1,7 @@
 """The ufunc protocol beyond the fast way: keywords, foreign operands, composed operators."""
 
+import inspect
+
 import numpy as np
 
 from pyasc import _promotion
@@ -420,6 +422,26 @@ def array_ufunc(op, numpy_ufunc, method, inputs, kwargs):
     return getattr(op, method)(*inputs, **kwargs)
 
 
+def signature(op):
+    """What `inspect.signature` says of an operator: what NumPy says of its ufuncs."""
+    positional = ("x",) if op.nin == 1 else [f"x{i + 1}" for i in range(op.nin)]
+    words = {
+        "where": True, "casting": "same_kind", "order": "K", "dtype": None, "subok": True, "signature": None,
+    }  # fmt: skip
+    kinds = inspect.Parameter
+    return inspect.Signature(
+        [
+            *(kinds(name, kinds.POSITIONAL_ONLY) for name in positional),
+            kinds(
+                "out",
+                kinds.POSITIONAL_OR_KEYWORD,
+                default=None if op.nout == 1 else (None,) * op.nout,
+            ),
+            *(kinds(name, kinds.KEYWORD_ONLY, default=value) for name, value in words.items()),
+        ]
+    )
+
+
 _op.setup(
     resolve=_promotion.resolve,
     general=general,
@@ -430,4 +452,5 @@ _op.setup(
     array_ufunc=array_ufunc,
     order=set_order,
     check_exponent=check_exponent,
+    signature=signature,
 )

@@ -67,9 +67,8 @@ def _holds_arrays(data):
     )
 
 
-def array(
-    object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None, device=None
-):
+def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndmax=0, like=None,
+          device=None):  # fmt: skip
     """An array in device memory.
 
     Parameters
@@ -82,8 +81,8 @@ def array(
         Whether data that is already on the device is copied. ``False`` refuses to copy.
     order : {"K", "A", "C", "F"}, optional
         Order of the elements in memory.
-    ndmin : int, optional
-        Least number of dimensions.
+    ndmin, ndmax : int, optional
+        Least and largest number of dimensions; lists nested deeper than ``ndmax`` are refused.
     device : Device, str or int, optional
         The current device by default.
 
@@ -97,6 +96,11 @@ def array(
         If the data are not numbers.
     """
     out = _from_anything(object, dtype, copy, order, device)
+    if 0 < ndmax < out.ndim:
+        raise TypeError(
+            f"data of {out.ndim} dimensions with ndmax={ndmax} would be Python objects, which a device array cannot "
+            "hold"
+        )
     if out.ndim < ndmin:
         out = out.reshape((1,) * (ndmin - out.ndim) + out.shape)
     return out
@@ -323,7 +327,7 @@ def _like(a, dtype, order, shape, device):
 
 
 @implements("empty_like")
-def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
+def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, device=None):
     """An array like ``prototype`` whose elements are not set.
 
     Parameters

@@ -189,8 +189,8 @@ def _matmul_cores(a, b):
 
 @implements("matmul")
 @gufunc("(n?,k),(k,m?)->(n?,m?)")
-def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None,
-           axis=None, keepdims=False):  # fmt: skip
+def matmul(x1, x2, /, out=None, *, axes=None, axis=None, keepdims=False, casting="same_kind", order="K", dtype=None,
+           subok=True, signature=None):  # fmt: skip
     """Matrix product; the last two dimensions are matrices, the others are broadcast.
 
     Parameters
@@ -262,8 +262,8 @@ def _vecmat_arrays(v, a):
 
 @implements("vecdot")
 @gufunc("(n),(n)->()")
-def vecdot(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None,
-           axis=None, keepdims=False):  # fmt: skip
+def vecdot(x1, x2, /, out=None, *, axes=None, axis=None, keepdims=False, casting="same_kind", order="K", dtype=None,
+           subok=True, signature=None):  # fmt: skip
     """Sum of products of vectors, which are the last dimension; the first is conjugated, the others are broadcast.
 
     Parameters
@@ -294,8 +294,8 @@ def vecdot(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
 
 @implements("matvec")
 @gufunc("(m,n),(n)->(m)")
-def matvec(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None,
-           axis=None, keepdims=False):  # fmt: skip
+def matvec(x1, x2, /, out=None, *, axes=None, axis=None, keepdims=False, casting="same_kind", order="K", dtype=None,
+           subok=True, signature=None):  # fmt: skip
     """Products of matrices (the last two dimensions) and vectors (the last one); the others are broadcast.
 
     The arguments are those of `matmul`; nothing is conjugated.
@@ -306,8 +306,8 @@ def matvec(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
 
 @implements("vecmat")
 @gufunc("(n),(n,m)->(m)")
-def vecmat(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None,
-           axis=None, keepdims=False):  # fmt: skip
+def vecmat(x1, x2, /, out=None, *, axes=None, axis=None, keepdims=False, casting="same_kind", order="K", dtype=None,
+           subok=True, signature=None):  # fmt: skip
     """Products of vectors (the last dimension, conjugated) and matrices (the last two); the others are broadcast.
 
     The arguments are those of `matmul`.

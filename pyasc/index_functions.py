@@ -318,7 +318,7 @@ def place(arr, mask, vals):
 
 
 @implements("putmask")
-def putmask(a, mask, values):
+def putmask(a, /, mask, values):
     """Set the elements where the mask is true, in place; values of another shape are repeated to the array's."""
     a, mask = _target(a, "putmask"), asarray(mask)
     if isinstance(values, (ndarray, np.ndarray)):

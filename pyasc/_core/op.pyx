@@ -144,6 +144,10 @@ cdef class ufunc:
     def nargs(self):
         return self.nin + self.nout
 
+    @property
+    def __signature__(self):
+        return helpers["signature"](self)
+
     def __repr__(self):
         return f"<pyasc.ufunc '{self.__name__}'>"
 
