@@ -20,7 +20,7 @@ from pyasc.creation import as_arrays, zeros
 from pyasc.gufuncs import deliver
 from pyasc.manipulation import common_arrays, moveaxis, stack
 from pyasc.ops import F
-from pyasc.products import KEEP_DTYPE, matmul_arrays
+from pyasc.products import KEEP_DTYPE, by_elements, matmul_arrays
 from pyasc.statistics import all as all_true
 from pyasc.statistics import any as any_true
 from pyasc.statistics import sum as sum_of
@@ -69,11 +69,6 @@ def _aligned(x, labels, order):
     return insert_axes(x, [d for d, label in enumerate(order) if label not in labels])
 
 
-def _adds_wider(dtype):
-    """Whether a matrix product keeps digits that an array of products would lose."""
-    return dtype.kind in "fV" and dtype.itemsize == 2
-
-
 def contract(a, a_labels, b, b_labels, keep):
     """Products of two arrays of one dtype, summed over all labels that are not in ``keep``.
 
@@ -100,14 +95,16 @@ def contract(a, a_labels, b, b_labels, keep):
     if len(batch) == len(shared):  # nothing to sum over
         order = [*a_labels, *right]
         return F.multiply(_aligned(a, a_labels, order), _aligned(b, b_labels, order)), order
-    if batch and not left and not right and not _adds_wider(a.dtype):
-        # dot products of rows: a matrix product for each would be all overhead
-        products = F.multiply(a, _aligned(b, b_labels, a_labels))
-        return _sum_out(products, a_labels, keep)
+    lengths = dict(zip((*a_labels, *b_labels), (*a.shape, *b.shape), strict=True))
+    if batch and not (left and right):
+        count = math.prod(lengths[label] for label in batch)
+        if by_elements(a.dtype, count, max(a.size, b.size) // max(count, 1)):
+            order = [*batch, *left, *right, *(label for label in shared if label not in batch)]
+            products = F.multiply(_aligned(a, a_labels, order), _aligned(b, b_labels, order))
+            return _sum_out(products, order, keep)
     # summed in the order of the larger operand, which is then less likely to be copied
     first = a_labels if a.size >= b.size else b_labels
     summed = [label for label in first if label in shared and label not in keep]
-    lengths = dict(zip((*a_labels, *b_labels), (*a.shape, *b.shape), strict=True))
     # without a batch a missing side is a vector, not a matrix of one row
     rows = [left] if left or batch else []
     columns = [right] if right or batch else []

@@ -11,7 +11,9 @@ from pyasc._dispatch import implements
 from pyasc._ufunc import UFuncTypeError
 from pyasc._views import broadcast_to, normalize_axis, permute
 from pyasc.ops import F, bind_matmul
-from pyasc.products import matmul_arrays, product_arrays
+from pyasc.products import by_elements, matmul_arrays, product_arrays
+from pyasc.statistics import any as any_true
+from pyasc.statistics import sum as sum_of
 
 __all__ = ["isnat", "matmul", "matvec", "vecdot", "vecmat"]
 
@@ -244,6 +246,10 @@ def _vecdot_arrays(a, b):
     _check_length("vecdot", "(n),(n)->()", a.shape[-1], b.shape[-1])
     _loop_shape(a, b, (1, 1))
     a = F.conjugate(a) if a.dtype.kind == "c" else a
+    length = a.shape[-1]
+    if by_elements(a.dtype, max(a.size, b.size) // max(length, 1), length):
+        products = F.multiply(a, b)
+        return any_true(products, -1) if a.dtype == bool else sum_of(products, -1, a.dtype)
     return matmul_arrays(a[..., None, :], b[..., :, None])[..., 0, 0]
 
 

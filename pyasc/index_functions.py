@@ -746,23 +746,37 @@ class vectorize:
     """A Python function of numbers, applied to all elements.
 
     The function runs on the host, element by element (counted as a host path); ufuncs do the same on the device.
-    Parameters as `numpy.vectorize`; calls return device arrays.
+    Parameters as `numpy.vectorize`, which may also decorate, with or without them; calls return device arrays.
     """
 
-    def __init__(self, pyfunc, *words, **keywords):
-        self._numpys = np.vectorize(pyfunc, *words, **keywords)
+    def __init__(
+        self, pyfunc=np._NoValue, otypes=None, doc=None, excluded=None, cache=False, signature=None
+    ):
+        self._words = (otypes, doc, excluded, cache, signature)
+        if pyfunc is np._NoValue:
+            self._numpys = None
+        else:
+            self._take(pyfunc)
+
+    def _take(self, pyfunc):
+        self._numpys = np.vectorize(pyfunc, *self._words)
         self.pyfunc, self.__doc__ = pyfunc, self._numpys.__doc__
+        self.__name__ = getattr(pyfunc, "__name__", "vectorize")
 
     def __call__(self, *args, **kwargs):
+        if self._numpys is None:  # what decorates a function after it was given words
+            self._take(*args, **kwargs)
+            return self
         return _dispatch.on_host(self._numpys, "numpy.vectorize", args, kwargs)
 
 
-def frompyfunc(func, /, nin, nout, *, identity=None):
-    """Refused: its results are Python objects, which device arrays cannot hold. See `vectorize`."""
-    raise TypeError(
-        "frompyfunc makes ufuncs that return Python objects, and device arrays hold numbers only; "
-        "use pyasc.vectorize(func, otypes=[...])"
-    )
+def frompyfunc(func, /, nin, nout, **kwargs):
+    """A ufunc of NumPy's that calls a Python function; see `numpy.frompyfunc`.
+
+    It runs on the host, with copies of device arrays (counted as a host path), and returns NumPy arrays of Python
+    objects, which a device cannot hold. `vectorize` returns device arrays of numbers.
+    """
+    return np.frompyfunc(func, nin, nout, **kwargs)
 
 
 # ---- memory

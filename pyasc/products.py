@@ -66,6 +66,23 @@ def matmul_arrays(a, b, out=None):
     return out
 
 
+_FEW = 4096  # products in one of a batch up to which a matrix product is mostly the way there
+
+
+def by_elements(dtype, count, each):
+    """Whether a batch of products with vectors is better multiplied element by element, and then summed.
+
+    Parameters
+    ----------
+    dtype : dtype
+        Half floats are not: a matrix product adds them in float32.
+    count, each : int
+        How many there are, and the number of products in one.
+    """
+    halves = dtype.kind in "fV" and dtype.itemsize == 2
+    return count > 1 and each <= _FEW and not halves
+
+
 @implements("dot")
 def dot(a, b, out=None):
     """Dot product: of vectors, matrices, or the last axis of ``a`` with the last but one of ``b``.
