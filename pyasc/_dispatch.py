@@ -61,8 +61,7 @@ def host_function(name, module=np):
     function.__module__ = "pyasc"
     function.__doc__ = (
         f"As `{module.__name__}.{name}`, on the host: arrays are copied there, and results back. "
-        "``config.host_path`` decides whether it may.\n\n"
-        + inspect.cleandoc(numpys.__doc__ or "").partition("\n\n")[0]
+        "``config.host_path`` decides whether it may."
     )
     function.on_host = True
     return function

@@ -8,7 +8,7 @@ from pyasc import _dispatch
 NUMPYS = (
     "ScalarType", "bytes_", "character", "clongdouble", "complex256", "datetime64", "dtypes", "errstate", "exceptions",
     "flexible", "float128", "getbufsize", "geterr", "geterrcall", "info", "little_endian", "longdouble", "object_",
-    "sctypeDict", "setbufsize", "seterr", "seterrcall", "str_", "timedelta64", "typing", "void",
+    "sctypeDict", "setbufsize", "seterr", "seterrcall", "str_", "timedelta64", "void",
 )  # fmt: skip
 
 _DATES = "dates and times: a device has no such type"
@@ -28,7 +28,7 @@ LEFT_OUT = {
     "core": "deprecated by NumPy", "ctypeslib": "C programs on the host cannot read device memory",
     "fft": _MODULE, "linalg": _MODULE, "random": _MODULE, "polynomial": _MODULE,
     "f2py": _ABOUT_NUMPY, "get_include": _ABOUT_NUMPY, "show_config": _ABOUT_NUMPY, "show_runtime": _ABOUT_NUMPY,
-    "test": _ABOUT_NUMPY, "testing": _ABOUT_NUMPY,
+    "test": _ABOUT_NUMPY, "testing": _ABOUT_NUMPY, "typing": _ABOUT_NUMPY,
 }  # fmt: skip
 
 

@@ -192,6 +192,18 @@ def test_mixed_types(rng):
             near(call(device_twin(x), device_twin(y)), expected, 300, f"{name} {x.dtype} {y.dtype}")
 
 
+def test_numpys_own_types(rng, float64_default):
+    """With the default float set to float64, results have NumPy's type, whatever went in."""
+    i, h, f = rng.integers(0, 9, (3, 3)), sample(rng, (3, 3), "e"), sample(rng, (3, 3), "f")
+    d = sample(rng, (3, 3), "d")
+    for call in (
+        np.tensordot, np.kron, np.cross, lambda x, y: np.einsum("ij,jk", x, y), lambda x, y: np.convolve(x[0], y[0]),
+        lambda x, y: np.concatenate([x, y]), lambda x, y: np.stack([x, y[:, ::-1]]), np.vecdot,
+    ):  # fmt: skip
+        for x, y in ((i, h), (i, f), (h, f), (f, d), (i, d), (f, f), (i, i)):
+            near(call(device_twin(x), device_twin(y)), call(x, y), 200, f"{x.dtype} {y.dtype}")
+
+
 CROSS = [((3,), (3,)), ((4, 3), (3,)), ((5, 1, 3), (4, 3)), ((0, 3), (3,)), ((4, 3), (4, 3))]
 
 

@@ -113,6 +113,22 @@ def test_operands_that_are_not_arrays(rng, on_the_device):
     assert pyasc.polyval(p, 3) == 5
 
 
+def test_numpys_own_types(rng, float64_default, on_the_device):
+    """With the default float set to float64, results have NumPy's type, whatever went in."""
+    for dtype in "qefd":
+        x = sample(rng, (4,), dtype, (1, 4))
+        for name, call in {
+            **UNARY, "list": lambda a: np.polyval([1, 2], a), "polyadd": lambda a: np.polyadd(a, [1.5]),
+            "polymul": lambda a: np.polymul([1, 2], a), "polydiv": lambda a: np.polydiv(a, a[:2])[0],
+        }.items():  # fmt: skip
+            try:
+                expected = call(x)
+            except ValueError:
+                continue
+            found = call(pyasc.from_numpy(x))
+            assert found.dtype == expected.dtype, f"{name} {dtype}"
+
+
 def test_poly(on_the_device):
     for zeros in ([1.0, 2, 3], [1j, -1j, 2], [1j, 2], [2.0], []):
         expected = np.poly(np.array(zeros))
