@@ -125,6 +125,8 @@ def _from_anything(data, dtype, copy, order, device):
     if host is None:
         from pyasc.manipulation import stack
 
+        if dtype is None and device is None:
+            return stack(data)
         parts = [_from_anything(d, dtype, None, "K", device) for d in data]
         return stack(parts)
     typed = (
@@ -185,6 +187,11 @@ def as_arrays(*values):
         host = None if isinstance(v, ndarray) else _host_of(v)
         found.append(asarray(v) if host is None else _array.from_numpy(host, device=device))
     return found
+
+
+def as_array_beside(a, value):
+    """A value that is to go into the array ``a`` (or None), or to meet it, as a device array."""
+    return as_arrays(a, value)[1] if _promotion.is_wide(a) else asarray(value)
 
 
 @implements("asanyarray")

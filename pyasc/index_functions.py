@@ -12,7 +12,7 @@ from pyasc._core.call import call
 from pyasc._dispatch import implements
 from pyasc._dlpack import Footprint
 from pyasc._views import normalize_axis
-from pyasc.creation import asarray, ones, zeros
+from pyasc.creation import as_array_beside, asarray, ones, zeros
 from pyasc.diagonals import tri
 from pyasc.indexing import _extremes, nonzero_indices, writable
 from pyasc.logic import nonzero, operands, where
@@ -199,7 +199,7 @@ def put_along_axis(arr, indices, values, axis):
         raise IndexError(
             f"shape mismatch: indices of shape {index.shape} do not fit an array of shape {view.shape}"
         )
-    values = asarray(values).astype(arr.dtype, copy=False)
+    values = as_array_beside(arr, values).astype(arr.dtype, copy=False)
     values = _views.broadcast_to(values, index.shape)
     if index.size == 0:
         return
@@ -238,7 +238,7 @@ def put(a, ind, v, mode="raise"):
         return np.put(a, host_values(ind), host_values(v), mode)
     a = _target(a, "put")
     at = positions(ind, a.size, 0, mode, a.device).reshape(-1)
-    v = asarray(v).astype(a.dtype, copy=False).reshape(-1)
+    v = as_array_beside(a, v).astype(a.dtype, copy=False).reshape(-1)
     if at.size == 0 or v.size == 0:
         return None
     target = a if a._layout[0] else a.copy(order="C")
@@ -310,7 +310,7 @@ def place(arr, mask, vals):
         raise ValueError("place: mask and data must be the same size")
     if isinstance(vals, (ndarray, np.ndarray)):
         check_cast(vals, arr.dtype, "safe")
-    vals = asarray(vals).reshape(-1)
+    vals = as_array_beside(arr, vals).reshape(-1)
     at = nonzero(mask.reshape(-1))[0]
     if at.size and vals.size == 0:
         raise ValueError("Cannot insert from an empty array!")
@@ -323,7 +323,7 @@ def putmask(a, /, mask, values):
     a, mask = _target(a, "putmask"), asarray(mask)
     if isinstance(values, (ndarray, np.ndarray)):
         check_cast(values, a.dtype, "safe")
-    values = asarray(values)
+    values = as_array_beside(a, values)
     if mask.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
     if a.size == 0 or values.size == 0:

@@ -6,7 +6,7 @@ from pyasc import _promotion
 from pyasc._config import lower
 from pyasc._core import array as _array
 from pyasc._core.array import ndarray
-from pyasc.creation import array, asarray
+from pyasc.creation import array, as_array_beside, asarray
 from pyasc.manipulation import concatenate, transpose
 
 __all__ = [
@@ -47,7 +47,8 @@ class _Joiner:
                     f"unknown special directive {','.join(words)!r}; known are 'axis', 'axis,ndmin', 'axis,ndmin,place'"
                 ) from None
         weak = [p for p in parts if isinstance(p, (bool, int, float, complex))]
-        arrays = [self._part(p, least, place) for p in parts]
+        wide = next((p for p in parts if _promotion.is_wide(p)), None)
+        arrays = [self._part(p, least, place, wide) for p in parts]
         strong = [
             a.dtype for a, p in zip(arrays, parts, strict=True) if not any(p is w for w in weak)
         ]
@@ -60,13 +61,13 @@ class _Joiner:
         return concatenate([a.astype(dtype, copy=False) for a in arrays], axis)
 
     @staticmethod
-    def _part(part, least, place):
+    def _part(part, least, place, wide):
         if isinstance(part, slice):
             host = np.r_[part]
             part = _array.from_numpy(host.astype(lower(host.dtype)))
             raised = array(part, copy=None, ndmin=least)
             return raised if place == -1 or least < 2 else raised.swapaxes(-1, place)
-        part = asarray(part)
+        part = as_array_beside(wide, part)
         raised = array(part, copy=None, ndmin=max(least, 1))
         missing = least - part.ndim
         if place == -1 or missing <= 0 or part.ndim == 0:

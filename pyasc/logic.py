@@ -161,7 +161,7 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 @implements("array_equal")
 def array_equal(a1, a2, equal_nan=False):
     """Whether two arrays have one shape and equal elements (waits for the device). Returns a bool."""
-    a1, a2 = asarray(a1), asarray(a2)
+    a1, a2 = as_arrays(a1, a2)
     if a1.shape != a2.shape:
         return False
     same = F.equal(a1, a2)

@@ -6,7 +6,7 @@ from pyasc import _promotion
 from pyasc._core.array import ndarray
 from pyasc._core.call import call
 from pyasc._dispatch import implements
-from pyasc.creation import as_arrays, asarray, zeros
+from pyasc.creation import as_arrays, zeros
 from pyasc.ops import F
 
 __all__ = ["dot", "inner", "outer", "vdot"]
@@ -129,7 +129,7 @@ def _check_dot(a, b):
 @implements("outer")
 def outer(a, b, out=None):
     """Products of all pairs of elements of two flattened arrays."""
-    a, b = asarray(a), asarray(b)
+    a, b = as_arrays(a, b)
     rows, columns = a.reshape((-1, 1)), b.reshape((1, -1))
     return F.multiply(rows, columns) if out is None else F.multiply(rows, columns, out=out)
 

@@ -87,6 +87,25 @@ def test_lists_beside_double_arrays_keep_their_digits():
         lambda a: np.dot(a, [0.1j, 0.2]),
     ):
         same(function(d), np.asarray(function(x)), 1)
+    for change in (
+        lambda a: np.copyto(a, [0.1, 0.2]), lambda a: np.copyto(a, [0.1, 0.2], where=a > 0.5),
+        lambda a: np.putmask(a, a > 0.5, [0.1, 0.2]), lambda a: np.place(a, a > 0.5, [0.1]),
+        lambda a: np.put(a, [1], [0.1]), lambda a: a.__setitem__([0, 1], [0.1, 0.2]),
+        lambda a: np.fill_diagonal(a.reshape(1, 2), 0.1), lambda a: np.add.at(a, [0, 0], [0.1, 0.2]),
+        lambda a: np.insert(a, 1, [0.1, 0.2]), lambda a: np.append(a, 0.1), lambda a: np.hstack([a, [0.1]]),
+        lambda a: np.block([a, 0.1]), lambda a: np.outer(a, [0.1, 0.2]), lambda a: np.multiply.outer([0.1], a),
+        lambda a: np.select([a > 0.5], [[0.1, 0.2]], a),
+    ):  # fmt: skip
+        a, b = pyasc.from_numpy(x), x.copy()
+        found, expected = change(a), change(b)
+        same(a if found is None else found, b if expected is None else expected)
+    assert pyasc.array_equal(d, [0.3, 0.7]) and pyasc.r_[d, 0.1, [0.2]].tolist() == [
+        0.3,
+        0.7,
+        0.1,
+        0.2,
+    ]
+    assert pyasc.array([d, [0.1, 0.2]]).tolist() == [[0.3, 0.7], [0.1, 0.2]]
     assert ([0.1, 0.2] * pyasc.ones(2)).dtype == np.float32
     assert pyasc.concatenate([pyasc.arange(2), [0.1]]).dtype == np.float32
 
