@@ -73,6 +73,7 @@ from pyasc._random import manual_seed, rand, randn
 from pyasc.contractions import *  # noqa: F403
 from pyasc.creation import *  # noqa: F403
 from pyasc.diagonals import *  # noqa: F403
+from pyasc.functional import *  # noqa: F403
 from pyasc.gufuncs import *  # noqa: F403
 from pyasc.index_functions import *  # noqa: F403
 from pyasc.index_tricks import *  # noqa: F403
