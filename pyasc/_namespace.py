@@ -50,8 +50,8 @@ def complete(namespace):
 
 
 def public_names():
-    """NumPy's public names, without what only its own machinery needs."""
-    return [n for n in np.__all__ if not n.startswith("_") and n != "emath"] + ["emath"]
+    """NumPy's public names, as it lists them."""
+    return [name for name in np.__all__ if not name.startswith("_")]
 
 
 def how(name, namespace):
