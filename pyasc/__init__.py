@@ -38,8 +38,10 @@ from pyasc import (  # binds the function hook, str, repr, reduce ...
     _dispatch,
     _more_methods_a,
     _more_methods_b,
+    _namespace,
     _printing,
     _ufunc_methods,
+    lib,
 )
 from pyasc import indexing as _indexing  # binds x[...]
 from pyasc._config import (
@@ -69,9 +71,11 @@ from pyasc._dlpack import from_dlpack
 from pyasc._doctor import doctor
 from pyasc._methods import copy_to_device
 from pyasc._random import manual_seed, rand, randn
+from pyasc.contractions import *  # noqa: F403
 from pyasc.creation import *  # noqa: F403
 from pyasc.diagonals import *  # noqa: F403
 from pyasc.elementwise import *  # noqa: F403
+from pyasc.functional import *  # noqa: F403
 from pyasc.gufuncs import *  # noqa: F403
 from pyasc.histograms import *  # noqa: F403
 from pyasc.index_functions import *  # noqa: F403
@@ -82,6 +86,7 @@ from pyasc.manipulation import *  # noqa: F403
 from pyasc.nan_statistics import *  # noqa: F403
 from pyasc.ops import *  # noqa: F403
 from pyasc.padding import *  # noqa: F403
+from pyasc.polynomials import *  # noqa: F403
 from pyasc.products import *  # noqa: F403
 from pyasc.quantiles import *  # noqa: F403
 from pyasc.ranges import *  # noqa: F403
@@ -98,6 +103,7 @@ __version__ = "0.1.0"
 bfloat16 = _bfloat16
 bool = _numpy.bool_
 dtype = _numpy.dtype
+emath = lib.scimath
 device = Device
 
 
@@ -156,6 +162,8 @@ _error.set_opener(lambda: _backend.libraries())
 def _close():
     _error.close_library()
 
+
+_namespace.complete(globals())
 
 import atexit as _atexit
 

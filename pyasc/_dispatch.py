@@ -1,6 +1,8 @@
 """NumPy's function hook: which of our functions stands for which of NumPy's, and the host path for the rest."""
 
+import functools
 import importlib
+import inspect
 
 import numpy as np
 
@@ -25,6 +27,16 @@ def implements(name, module=np):
         return function
 
     return register
+
+
+def same_signature(numpys):
+    """Decorator: the function takes the words of NumPy's and passes them on; `inspect.signature` may say so."""
+
+    def decorate(function):
+        function.__wrapped__ = numpys
+        return function
+
+    return decorate
 
 
 def array_function(function, types, args, kwargs):
@@ -59,9 +71,50 @@ def lazy_module(name):
     return importlib.import_module(f"pyasc.{name}")
 
 
+def host_function(name, module=np):
+    """A function of NumPy's that has no implementation of ours: the same words, by way of the host.
+
+    One that is written later takes its place by being imported into the package (see `_namespace.complete`).
+    """
+    numpys = getattr(module, name)
+
+    @functools.wraps(numpys)  # and with it the signature
+    def function(*args, **kwargs):
+        return on_host(numpys, f"{module.__name__}.{name}", args, kwargs)
+
+    function.__module__ = "pyasc"
+    function.__doc__ = (
+        f"As `{module.__name__}.{name}`, on the host: arrays are copied there, and results back. "
+        "``config.host_path`` decides whether it may."
+    )
+    function.on_host = True
+    return function
+
+
+@functools.lru_cache(maxsize=512)
+def _place_of_out(function):
+    """Where among positional arguments ``out`` is; None if nowhere."""
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return None
+    return names.index("out") if "out" in names else None
+
+
+def _by_name(function, args, kwargs):
+    """Arguments with an ``out`` among the positional ones taken out of them, and named with those behind it."""
+    place = _place_of_out(function)
+    if place is None or len(args) <= place:
+        return args, kwargs
+    names = list(inspect.signature(function).parameters)[place : len(args)]
+    return args[:place], {**dict(zip(names, args[place:], strict=False)), **kwargs}
+
+
 def on_host(function, name, args, kwargs):
     """Run a NumPy function on copies of the arrays, and bring arrays among its results back to the device."""
     _config.host_path(name)
+    if not isinstance(function, np.ufunc):
+        args, kwargs = _by_name(function, args, kwargs)
     wide = [False]
     device = []
 

@@ -201,6 +201,16 @@ _property(
 )
 
 
+def _no_ctypes(x):
+    raise AttributeError(
+        "a device array has no address that C code on the host can use: x.numpy().ctypes is that of a copy, and "
+        "x.data_ptr() the address on the device, for CANN"
+    )
+
+
+_property("ctypes", "Refused: host code cannot read device memory.", _no_ctypes)
+
+
 class Flags:
     """Memory layout of an array, by attribute or by NumPy's upper-case key."""
 

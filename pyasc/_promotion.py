@@ -183,6 +183,27 @@ def promote_bfloat16(dtypes):
     return np.result_type(FLOAT32, *others)
 
 
+def common_type(dtypes, weak=()):
+    """The type in which arrays of these types meet, with the default-float rule applied.
+
+    Parameters
+    ----------
+    dtypes : sequence of dtype
+        Of arrays.
+    weak : sequence of scalar, optional
+        Python numbers among the operands.
+    """
+    found = result_type(*dtypes)
+    if weak and BFLOAT16 not in dtypes:
+        found = np.result_type(found, *weak)
+    return found if any(t in _DOUBLE for t in dtypes) else lower(found)
+
+
+def is_wide(value):
+    """Whether the operand is an array (not a scalar, not a list) that asks for 64-bit floats."""
+    return hasattr(value, "ndim") and not isinstance(value, np.generic) and value.dtype in _DOUBLE
+
+
 def result_type(*dtypes):
     """As ``numpy.result_type`` of dtypes, with a rule for bfloat16."""
     dtypes = [np.dtype(t) for t in dtypes]

@@ -1,5 +1,7 @@
 """The ufunc protocol beyond the fast way: keywords, foreign operands, composed operators."""
 
+import inspect
+
 import numpy as np
 
 from pyasc import _promotion
@@ -11,14 +13,15 @@ from pyasc._dispatch import FUNCTIONS, on_host
 from pyasc._views import broadcast_to
 
 _SCALARS = (bool, int, float, complex)
+_NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
 
 
 class UFuncTypeError(TypeError):
     """A ufunc cannot cast an operand or its result as asked."""
 
 
-def adopt(value):
-    """An operand as (array or scalar, ("array" | "scalar" | "weak", type))."""
+def adopt(value, exact=False):
+    """An operand as (array or scalar, ("array" | "scalar" | "weak", type)); ``exact`` keeps lists in 64 bits."""
     kind = type(value)
     if kind is ndarray:
         return value, ("array", value.dtype)
@@ -41,8 +44,8 @@ def adopt(value):
     host = np.asarray(value)
     if host.dtype == object:
         raise TypeError(f"operand of type {kind.__name__!r} is not a number or an array of numbers")
-    # a list of Python numbers is an array, but nobody asked for float64
-    dtype = lower(host.dtype)
+    # a list of Python numbers is an array, but nobody asked for float64 unless it meets an array that does
+    dtype = host.dtype if exact else lower(host.dtype)
     return _array.from_numpy(host.astype(dtype, copy=False)), ("array", dtype)
 
 
@@ -134,7 +137,8 @@ def _call(
     for o in outs:
         if o is not None and not isinstance(o, (ndarray, np.ndarray)):
             raise TypeError("return arrays must be of ArrayType")
-    given = [adopt(x) for x in args[: op.nin]]
+    exact = any(map(_promotion.is_wide, args[: op.nin]))
+    given = [adopt(x, exact) for x in args[: op.nin]]
     spec = _signature(op, dtype, sig, signature)
     inputs, results = _promotion.loop(op, [t for _, t in given], spec, casting)
     _check_casts(op, given, inputs, results, outs, casting)
@@ -145,6 +149,8 @@ def _call(
     device = next((x.device for x, _ in given if isinstance(x, ndarray)), None)
     arrays = [as_loop_type(x, t, device) for (x, _), t in zip(given, inputs, strict=True)]
     shape = broadcast_shape(op, arrays, outs)
+    if op.__name__ == "power" and inputs[1].kind == "i":
+        _check_power(arrays, *given[1], where)
     arrays = _spread(arrays, shape)
     if where is True and order in "KC" and op.nout == 1 and _promotion.is_direct(op, inputs):
         target = outs[0]
@@ -152,6 +158,26 @@ def _call(
             op._apply(target, *arrays)
             return target
     return _deliver(op, compute(op, arrays, results, shape), outs, where, order)
+
+
+def _check_power(arrays, exponent, kind, where):
+    if isinstance(exponent, ndarray):
+        if exponent.dtype.kind == "i":
+            check_exponent(*arrays, where)
+    elif exponent < 0:
+        raise ValueError(_NEGATIVE_POWER)
+
+
+def check_exponent(base, exponent, where=True):
+    """Refuse negative exponents of integers; reads the smallest of a signed array back (waits for the device)."""
+    if base.size == 0 or exponent.size == 0:
+        return
+    from pyasc import logic, statistics
+
+    if where is not True:
+        exponent = logic.where(adopt(where)[0], exponent, 0)
+    if int(statistics.min(exponent)) < 0:
+        raise ValueError(_NEGATIVE_POWER)
 
 
 def _spread(arrays, shape):
@@ -396,6 +422,26 @@ def array_ufunc(op, numpy_ufunc, method, inputs, kwargs):
     return getattr(op, method)(*inputs, **kwargs)
 
 
+def signature(op):
+    """What `inspect.signature` says of an operator: what NumPy says of its ufuncs."""
+    positional = ("x",) if op.nin == 1 else [f"x{i + 1}" for i in range(op.nin)]
+    words = {
+        "where": True, "casting": "same_kind", "order": "K", "dtype": None, "subok": True, "signature": None,
+    }  # fmt: skip
+    kinds = inspect.Parameter
+    return inspect.Signature(
+        [
+            *(kinds(name, kinds.POSITIONAL_ONLY) for name in positional),
+            kinds(
+                "out",
+                kinds.POSITIONAL_OR_KEYWORD,
+                default=None if op.nout == 1 else (None,) * op.nout,
+            ),
+            *(kinds(name, kinds.KEYWORD_ONLY, default=value) for name, value in words.items()),
+        ]
+    )
+
+
 _op.setup(
     resolve=_promotion.resolve,
     general=general,
@@ -405,4 +451,6 @@ _op.setup(
     inplace=inplace,
     array_ufunc=array_ufunc,
     order=set_order,
+    check_exponent=check_exponent,
+    signature=signature,
 )

@@ -16,7 +16,7 @@ from pyasc._core import op as _op
 from pyasc._core.array import ndarray
 from pyasc._core.call import call
 from pyasc._views import broadcast_to, normalize_axis, permute
-from pyasc.creation import arange, asarray
+from pyasc.creation import arange, as_array_beside, asarray
 from pyasc.ops import F
 from pyasc.statistics import ALL, ANY, MAX, MIN, PROD, SUM, Reduction, reduce_typed
 
@@ -460,8 +460,9 @@ def outer(self, A, B, /, *rest, **kwargs):
         raise ValueError("outer product only supported for binary functions")
     if rest:
         raise TypeError("exactly two arguments expected")
-    a = A if isinstance(A, (ndarray, bool, int, float, complex, np.generic)) else asarray(A)
-    b = B if isinstance(B, (ndarray, bool, int, float, complex, np.generic)) else asarray(B)
+    kept = (ndarray, bool, int, float, complex, np.generic)
+    a = A if isinstance(A, kept) else as_array_beside(B, A)
+    b = B if isinstance(B, kept) else as_array_beside(A, B)
     if isinstance(a, ndarray) and isinstance(b, ndarray) and b.ndim:
         a = a.reshape(a.shape + (1,) * b.ndim)
     return self(a, b, **kwargs)

@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 
-from pyasc import _config
+from pyasc import _config, _promotion
 from pyasc._config import lower
 from pyasc._core import array as _array
 from pyasc._core import device as _device
@@ -18,8 +18,6 @@ __all__ = [
     "eye", "from_numpy", "full", "full_like", "identity", "ones", "ones_like", "pinned", "tensor", "zeros",
     "zeros_like",
 ]  # fmt: skip
-
-_NO_FLOATS = (np.dtype(np.float64), np.dtype(np.complex128))
 
 
 def from_numpy(host, device=None, non_blocking=False):
@@ -69,9 +67,8 @@ def _holds_arrays(data):
     )
 
 
-def array(
-    object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None, device=None
-):
+def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndmax=0, like=None,
+          device=None):  # fmt: skip
     """An array in device memory.
 
     Parameters
@@ -84,8 +81,8 @@ def array(
         Whether data that is already on the device is copied. ``False`` refuses to copy.
     order : {"K", "A", "C", "F"}, optional
         Order of the elements in memory.
-    ndmin : int, optional
-        Least number of dimensions.
+    ndmin, ndmax : int, optional
+        Least and largest number of dimensions; lists nested deeper than ``ndmax`` are refused.
     device : Device, str or int, optional
         The current device by default.
 
@@ -99,6 +96,11 @@ def array(
         If the data are not numbers.
     """
     out = _from_anything(object, dtype, copy, order, device)
+    if 0 < ndmax < out.ndim:
+        raise TypeError(
+            f"data of {out.ndim} dimensions with ndmax={ndmax} would be Python objects, which a device array cannot "
+            "hold"
+        )
     if out.ndim < ndmin:
         out = out.reshape((1,) * (ndmin - out.ndim) + out.shape)
     return out
@@ -123,6 +125,8 @@ def _from_anything(data, dtype, copy, order, device):
     if host is None:
         from pyasc.manipulation import stack
 
+        if dtype is None and device is None:
+            return stack(data)
         parts = [_from_anything(d, dtype, None, "K", device) for d in data]
         return stack(parts)
     typed = (
@@ -171,6 +175,23 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     if type(a) is ndarray and dtype is None and order is None and device is None and not copy:
         return a
     return array(a, dtype, copy=copy, order=order or "K", device=device)
+
+
+def as_arrays(*values):
+    """Operands of one function as device arrays: lists and scalars beside a float64 array keep all their digits."""
+    if not any(_promotion.is_wide(v) for v in values):
+        return [asarray(v) for v in values]
+    device = next((v.device for v in values if isinstance(v, ndarray)), None)
+    found = []
+    for v in values:
+        host = None if isinstance(v, ndarray) else _host_of(v)
+        found.append(asarray(v) if host is None else _array.from_numpy(host, device=device))
+    return found
+
+
+def as_array_beside(a, value):
+    """A value that is to go into the array ``a`` (or None), or to meet it, as a device array."""
+    return as_arrays(a, value)[1] if _promotion.is_wide(a) else asarray(value)
 
 
 @implements("asanyarray")
@@ -313,7 +334,7 @@ def _like(a, dtype, order, shape, device):
 
 
 @implements("empty_like")
-def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
+def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, device=None):
     """An array like ``prototype`` whose elements are not set.
 
     Parameters

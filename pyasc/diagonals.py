@@ -10,7 +10,7 @@ from pyasc._core.array import element_steps, ndarray, strided_view
 from pyasc._core.call import call
 from pyasc._dispatch import implements
 from pyasc._views import normalize_axis
-from pyasc.creation import asarray, ones, zeros
+from pyasc.creation import as_array_beside, asarray, ones, zeros
 from pyasc.ops import F
 from pyasc.rearrange import cycled
 
@@ -177,7 +177,7 @@ def fill_diagonal(a, val, wrap=False):
         raise ValueError("All dimensions of input must be of equal length")
     if a.size == 0:
         return
-    values = asarray(val).reshape(-1).astype(a.dtype, copy=False).to(device=a.device)
+    values = as_array_beside(a, val).reshape(-1).astype(a.dtype, copy=False).to(device=a.device)
     if wrap and a.ndim == 2 and a.shape[0] > a.shape[1] + 1:
         places = np.arange(0, a.size, a.shape[1] + 1)
         a[tuple(np.unravel_index(places, a.shape))] = cycled(values, places.size)

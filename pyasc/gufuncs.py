@@ -11,7 +11,9 @@ from pyasc._dispatch import implements
 from pyasc._ufunc import UFuncTypeError
 from pyasc._views import broadcast_to, normalize_axis, permute
 from pyasc.ops import F, bind_matmul
-from pyasc.products import matmul_arrays, product_arrays
+from pyasc.products import by_elements, matmul_arrays, product_arrays
+from pyasc.statistics import any as any_true
+from pyasc.statistics import sum as sum_of
 
 __all__ = ["isnat", "matmul", "matvec", "vecdot", "vecmat"]
 
@@ -150,7 +152,7 @@ def _call(name, signature, function, x1, x2, out, casting, order, dtype, sig, ax
         a, b = a.astype(found_dtype, copy=False), b.astype(found_dtype, copy=False)
     places = _Places(name, signature, cores or _matmul_cores(a, b), (a, b), axes, axis, keepdims)
     found = places.of_result(function(*places.operands))
-    return _deliver(name, found, out, casting, order)
+    return deliver(name, found, out, casting, order)
 
 
 def _can_cast(have, want, casting):
@@ -159,7 +161,8 @@ def _can_cast(have, want, casting):
     return np.can_cast(have, want, casting)
 
 
-def _deliver(name, found, out, casting, order):
+def deliver(name, found, out, casting, order):
+    """A finished product where it was asked for: in ``out``, of any array type, or in an order."""
     out = out[0] if isinstance(out, tuple) else out
     if out is None:
         return found.copy(order=order) if order in ("F", "C") and found.ndim > 1 else found
@@ -188,8 +191,8 @@ def _matmul_cores(a, b):
 
 @implements("matmul")
 @gufunc("(n?,k),(k,m?)->(n?,m?)")
-def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None,
-           axis=None, keepdims=False):  # fmt: skip
+def matmul(x1, x2, /, out=None, *, axes=None, axis=None, keepdims=False, casting="same_kind", order="K", dtype=None,
+           subok=True, signature=None):  # fmt: skip
     """Matrix product; the last two dimensions are matrices, the others are broadcast.
 
     Parameters
@@ -243,6 +246,10 @@ def _vecdot_arrays(a, b):
     _check_length("vecdot", "(n),(n)->()", a.shape[-1], b.shape[-1])
     _loop_shape(a, b, (1, 1))
     a = F.conjugate(a) if a.dtype.kind == "c" else a
+    length = a.shape[-1]
+    if by_elements(a.dtype, max(a.size, b.size) // max(length, 1), length):
+        products = F.multiply(a, b)
+        return any_true(products, -1) if a.dtype == bool else sum_of(products, -1, a.dtype)
     return matmul_arrays(a[..., None, :], b[..., :, None])[..., 0, 0]
 
 
@@ -261,8 +268,8 @@ def _vecmat_arrays(v, a):
 
 @implements("vecdot")
 @gufunc("(n),(n)->()")
-def vecdot(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None,
-           axis=None, keepdims=False):  # fmt: skip
+def vecdot(x1, x2, /, out=None, *, axes=None, axis=None, keepdims=False, casting="same_kind", order="K", dtype=None,
+           subok=True, signature=None):  # fmt: skip
     """Sum of products of vectors, which are the last dimension; the first is conjugated, the others are broadcast.
 
     Parameters
@@ -293,8 +300,8 @@ def vecdot(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
 
 @implements("matvec")
 @gufunc("(m,n),(n)->(m)")
-def matvec(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None,
-           axis=None, keepdims=False):  # fmt: skip
+def matvec(x1, x2, /, out=None, *, axes=None, axis=None, keepdims=False, casting="same_kind", order="K", dtype=None,
+           subok=True, signature=None):  # fmt: skip
     """Products of matrices (the last two dimensions) and vectors (the last one); the others are broadcast.
 
     The arguments are those of `matmul`; nothing is conjugated.
@@ -305,8 +312,8 @@ def matvec(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
 
 @implements("vecmat")
 @gufunc("(n),(n,m)->(m)")
-def vecmat(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None,
-           axis=None, keepdims=False):  # fmt: skip
+def vecmat(x1, x2, /, out=None, *, axes=None, axis=None, keepdims=False, casting="same_kind", order="K", dtype=None,
+           subok=True, signature=None):  # fmt: skip
     """Products of vectors (the last dimension, conjugated) and matrices (the last two); the others are broadcast.
 
     The arguments are those of `matmul`.

@@ -261,7 +261,7 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
     if len(ranges) != count:
         raise ValueError("range argument must have one entry per dimension")
     columns = [
-        c.astype(_config.lower(np.dtype(np.float64))) if c.dtype.kind in "bu" else c
+        c.astype(_config.lower(np.dtype(np.float64))) if c.dtype.kind not in "fi" else c
         for c in columns
     ]
     edges = [_grid_edges(c, b, r) for c, b, r in zip(columns, each, ranges, strict=True)]

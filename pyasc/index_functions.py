@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from pyasc import _dispatch, _views
+from pyasc import _views
 from pyasc._config import config
 from pyasc._core import array as _array
 from pyasc._core.array import ndarray
@@ -12,7 +12,7 @@ from pyasc._core.call import call
 from pyasc._dispatch import implements
 from pyasc._dlpack import Footprint
 from pyasc._views import normalize_axis
-from pyasc.creation import asarray, ones, zeros
+from pyasc.creation import as_array_beside, asarray, ones
 from pyasc.diagonals import tri
 from pyasc.indexing import _extremes, nonzero_indices, writable
 from pyasc.logic import nonzero, operands, where
@@ -22,11 +22,10 @@ from pyasc.rearrange import cycled, host_values, resize, select_axis
 from pyasc.statistics import sum as _sum
 
 __all__ = [
-    "apply_along_axis", "apply_over_axes", "choose", "compress", "count_nonzero", "diag_indices",
-    "diag_indices_from", "extract", "fromfunction", "frompyfunc", "indices", "ix_", "mask_indices", "may_share_memory",
-    "meshgrid", "mgrid", "ogrid", "piecewise", "place", "put", "put_along_axis", "putmask", "ravel_multi_index",
-    "select", "shares_memory", "take", "take_along_axis", "tril_indices", "tril_indices_from", "triu_indices",
-    "triu_indices_from", "unravel_index", "vectorize",
+    "choose", "compress", "count_nonzero", "diag_indices", "diag_indices_from", "extract", "indices", "ix_",
+    "mask_indices", "may_share_memory", "meshgrid", "mgrid", "ogrid", "place", "put", "put_along_axis", "putmask",
+    "ravel_multi_index", "select", "shares_memory", "take", "take_along_axis", "tril_indices", "tril_indices_from",
+    "triu_indices", "triu_indices_from", "unravel_index",
 ]  # fmt: skip
 
 _MODES = ("raise", "wrap", "clip")
@@ -199,7 +198,7 @@ def put_along_axis(arr, indices, values, axis):
         raise IndexError(
             f"shape mismatch: indices of shape {index.shape} do not fit an array of shape {view.shape}"
         )
-    values = asarray(values).astype(arr.dtype, copy=False)
+    values = as_array_beside(arr, values).astype(arr.dtype, copy=False)
     values = _views.broadcast_to(values, index.shape)
     if index.size == 0:
         return
@@ -238,7 +237,7 @@ def put(a, ind, v, mode="raise"):
         return np.put(a, host_values(ind), host_values(v), mode)
     a = _target(a, "put")
     at = positions(ind, a.size, 0, mode, a.device).reshape(-1)
-    v = asarray(v).astype(a.dtype, copy=False).reshape(-1)
+    v = as_array_beside(a, v).astype(a.dtype, copy=False).reshape(-1)
     if at.size == 0 or v.size == 0:
         return None
     target = a if a._layout[0] else a.copy(order="C")
@@ -310,7 +309,7 @@ def place(arr, mask, vals):
         raise ValueError("place: mask and data must be the same size")
     if isinstance(vals, (ndarray, np.ndarray)):
         check_cast(vals, arr.dtype, "safe")
-    vals = asarray(vals).reshape(-1)
+    vals = as_array_beside(arr, vals).reshape(-1)
     at = nonzero(mask.reshape(-1))[0]
     if at.size and vals.size == 0:
         raise ValueError("Cannot insert from an empty array!")
@@ -318,12 +317,12 @@ def place(arr, mask, vals):
 
 
 @implements("putmask")
-def putmask(a, mask, values):
+def putmask(a, /, mask, values):
     """Set the elements where the mask is true, in place; values of another shape are repeated to the array's."""
     a, mask = _target(a, "putmask"), asarray(mask)
     if isinstance(values, (ndarray, np.ndarray)):
         check_cast(values, a.dtype, "safe")
-    values = asarray(values)
+    values = as_array_beside(a, values)
     if mask.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
     if a.size == 0 or values.size == 0:
@@ -366,51 +365,6 @@ def select(condlist, choicelist, default=0):
     for mask, value in zip(reversed(masks), reversed(values[:-1]), strict=True):
         found = where(_views.broadcast_to(mask, shape), value, found)
     return found
-
-
-@implements("piecewise")
-def piecewise(x, condlist, funclist, *args, **kw):
-    """A function with a piece for each condition.
-
-    Parameters
-    ----------
-    x : array_like
-    condlist : list of array_like of bool
-        The last condition that holds decides.
-    funclist : list of callables or numbers
-        One for each condition, and one more for where none holds (0 if left out). They get the elements of ``x``.
-
-    Returns
-    -------
-    ndarray
-        Of the dtype of ``x``.
-    """
-    x = asarray(x)
-    arrays = (list, ndarray, np.ndarray)
-    if not isinstance(condlist, (*arrays, tuple)) or (
-        not isinstance(condlist[0], arrays) and x.ndim != 0
-    ):
-        condlist = [condlist]
-    masks = [asarray(c).astype(bool, copy=False) for c in condlist]
-    count = len(funclist)
-    if count == len(masks) + 1:
-        rest = masks[0]
-        for mask in masks[1:]:
-            rest = F.logical_or(rest, mask)
-        masks.append(F.logical_not(rest))
-    elif count != len(masks):
-        raise ValueError(
-            f"with {len(masks)} condition(s), either {len(masks)} or {len(masks) + 1} functions are expected"
-        )
-    out = zeros(x.shape, x.dtype, device=x.device)
-    for mask, function in zip(masks, funclist, strict=True):
-        if not callable(function):
-            out[mask] = function
-            continue
-        part = x[mask]
-        if part.size:
-            out[mask] = function(part, *args, **kw)
-    return out
 
 
 # ---- positions
@@ -665,104 +619,6 @@ def mask_indices(n, mask_func, k=0):
 def count_nonzero(a, axis=None, *, keepdims=False):
     """Number of elements that are not zero, of the whole array or along axes."""
     return _sum(F.not_equal(asarray(a), 0), axis=axis, dtype=np.int64, keepdims=keepdims)
-
-
-# ---- functions of the user
-
-
-@implements("fromfunction")
-def fromfunction(function, shape, *, dtype=None, like=None, **kwargs):
-    """What a function returns for the arrays of all positions (see `indices`).
-
-    Parameters
-    ----------
-    function : callable
-    shape : tuple of int
-    dtype : dtype, optional
-        Of the positions; the default float by default.
-    """
-    from pyasc._config import get_default_dtype
-
-    return function(*indices(shape, get_default_dtype() if dtype is None else dtype), **kwargs)
-
-
-@implements("apply_along_axis")
-def apply_along_axis(func1d, axis, arr, *args, **kwargs):
-    """What a function returns for every vector along an axis, joined; it gets device arrays.
-
-    Parameters
-    ----------
-    func1d : callable
-        Takes a vector; all results must have one shape, which replaces the axis.
-    axis : int
-    arr : array_like
-
-    Returns
-    -------
-    ndarray
-    """
-    arr = asarray(arr)
-    axis = normalize_axis(axis, arr.ndim)
-    rest = arr.shape[:axis] + arr.shape[axis + 1 :]
-    if arr.size == 0 and 0 in rest:
-        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
-    rows = _views.permute(arr, [*(d for d in range(arr.ndim) if d != axis), axis])
-    found = [asarray(func1d(rows[i], *args, **kwargs)) for i in np.ndindex(rest)]
-    dtype = found[0].dtype  # as NumPy: the first result decides
-    table = stack([f.astype(dtype, copy=False) for f in found])
-    out = table.reshape(rest + found[0].shape)
-    inner = range(len(rest), out.ndim)
-    return _views.permute(out, [*range(axis), *inner, *range(axis, len(rest))])
-
-
-@implements("apply_over_axes")
-def apply_over_axes(func, a, axes):
-    """The results of ``func(a, axis)`` for one axis after the other; dimensions stay.
-
-    Parameters
-    ----------
-    func : callable
-    a : array_like
-    axes : int or sequence of int
-
-    Returns
-    -------
-    ndarray
-    """
-    out = asarray(a)
-    count = out.ndim
-    for axis in np.atleast_1d(host_values(axes)):
-        axis = int(axis) + count if axis < 0 else int(axis)
-        found = asarray(func(out, axis))
-        if found.ndim != out.ndim:
-            found = found.reshape((*found.shape[:axis], 1, *found.shape[axis:]))
-            if found.ndim != out.ndim:
-                raise ValueError("function is not returning an array of the correct shape")
-        out = found
-    return out
-
-
-class vectorize:
-    """A Python function of numbers, applied to all elements.
-
-    The function runs on the host, element by element (counted as a host path); ufuncs do the same on the device.
-    Parameters as `numpy.vectorize`; calls return device arrays.
-    """
-
-    def __init__(self, pyfunc, *words, **keywords):
-        self._numpys = np.vectorize(pyfunc, *words, **keywords)
-        self.pyfunc, self.__doc__ = pyfunc, self._numpys.__doc__
-
-    def __call__(self, *args, **kwargs):
-        return _dispatch.on_host(self._numpys, "numpy.vectorize", args, kwargs)
-
-
-def frompyfunc(func, /, nin, nout, *, identity=None):
-    """Refused: its results are Python objects, which device arrays cannot hold. See `vectorize`."""
-    raise TypeError(
-        "frompyfunc makes ufuncs that return Python objects, and device arrays hold numbers only; "
-        "use pyasc.vectorize(func, otypes=[...])"
-    )
 
 
 # ---- memory

@@ -12,7 +12,7 @@ from pyasc._config import lower
 from pyasc._core import array as _array
 from pyasc._core.array import ndarray
 from pyasc._core.memory import supported_dtypes
-from pyasc._dispatch import implements
+from pyasc._dispatch import implements, same_signature
 from pyasc._promotion import BFLOAT16
 
 __all__ = [
@@ -215,6 +215,7 @@ def fromstring(string, dtype=float, count=-1, *, sep, like=None):
 
 
 @implements("loadtxt")
+@same_signature(np.loadtxt)
 def loadtxt(fname, dtype=float, *args, like=None, **kwargs):
     """Read a text file of numbers; the arguments are those of `numpy.loadtxt`.
 
@@ -228,6 +229,7 @@ def loadtxt(fname, dtype=float, *args, like=None, **kwargs):
 
 
 @implements("genfromtxt")
+@same_signature(np.genfromtxt)
 def genfromtxt(fname, dtype=float, *args, like=None, **kwargs):
     """Read a text file with missing values; the arguments are those of `numpy.genfromtxt`.
 
@@ -247,6 +249,7 @@ def _parsed(host, source, default):
 
 
 @implements("savetxt")
+@same_signature(np.savetxt)
 def savetxt(fname, X, *args, **kwargs):
     """Write one or two dimensions of numbers as text; the arguments are those of `numpy.savetxt`."""
     np.savetxt(fname, _host(X), *args, **kwargs)
@@ -256,6 +259,7 @@ def savetxt(fname, X, *args, **kwargs):
 
 
 @implements("array2string")
+@same_signature(np.array2string)
 def array2string(a, *args, **kwargs):
     """Text of an array; arguments as `numpy.array2string`. Of a large one only what is shown is copied."""
     if not isinstance(a, ndarray):

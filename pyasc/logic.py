@@ -3,11 +3,9 @@
 import numpy as np
 
 from pyasc import _promotion
-from pyasc._config import lower
 from pyasc._core import array as _array
-from pyasc._core.array import ndarray
 from pyasc._dispatch import implements
-from pyasc.creation import asarray
+from pyasc.creation import as_arrays, asarray
 from pyasc.indexing import nonzero_indices, nonzero_table
 from pyasc.ops import F
 from pyasc.statistics import all as all_true
@@ -27,12 +25,10 @@ __all__ = [
 def operands(*values):
     """Arrays of the common dtype of arrays and Python scalars (which are weak)."""
     weak = [v for v in values if isinstance(v, (bool, int, float, complex))]
-    strong = [
-        v if isinstance(v, ndarray) else asarray(v) for v in values if not any(v is w for w in weak)
-    ]
+    strong = as_arrays(*(v for v in values if not any(v is w for w in weak)))
     if not strong:
         return [asarray(v) for v in values]
-    dtype = _common(strong, weak)
+    dtype = _promotion.common_type([s.dtype for s in strong], weak)
     device = next((s.device for s in strong), None)
     rest = iter(strong)
     found = []
@@ -45,18 +41,6 @@ def operands(*values):
             s = next(rest)
             found.append(s if s.dtype == dtype else s.astype(dtype))
     return found
-
-
-def _common(strong, weak):
-    dtypes = [s.dtype for s in strong]
-    dtype = _promotion.result_type(*dtypes)
-    if weak and _promotion.BFLOAT16 not in dtypes:
-        dtype = np.result_type(dtype, *weak)
-    if dtype in (np.float64, np.complex128) and not any(
-        d in (np.float64, np.complex128) for d in dtypes
-    ):
-        dtype = lower(dtype)
-    return dtype
 
 
 @implements("where")
@@ -177,7 +161,7 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 @implements("array_equal")
 def array_equal(a1, a2, equal_nan=False):
     """Whether two arrays have one shape and equal elements (waits for the device). Returns a bool."""
-    a1, a2 = asarray(a1), asarray(a2)
+    a1, a2 = as_arrays(a1, a2)
     if a1.shape != a2.shape:
         return False
     same = F.equal(a1, a2)

@@ -10,7 +10,7 @@ from pyasc._core.array import ndarray, strided_view
 from pyasc._core.call import call
 from pyasc._dispatch import implements
 from pyasc._views import normalize_axes, normalize_axis
-from pyasc.creation import asarray
+from pyasc.creation import as_arrays, asarray
 
 __all__ = [
     "broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "concatenate", "expand_dims", "matrix_transpose",
@@ -206,10 +206,8 @@ def _common_shape(arrays):
 
 def common_arrays(arrays, dtype=None, casting="same_kind"):
     """Arrays of one dtype (their common one by default), for functions that join them."""
-    arrays = [asarray(a) for a in arrays]
-    result = (
-        _promotion.result_type(*(a.dtype for a in arrays)) if dtype is None else np.dtype(dtype)
-    )
+    arrays = as_arrays(*arrays)
+    result = _promotion.common_type([a.dtype for a in arrays]) if dtype is None else np.dtype(dtype)
     for a in arrays:
         if dtype is not None and not np.can_cast(a.dtype, result, casting):
             raise TypeError(

@@ -6,7 +6,7 @@ from pyasc import _promotion
 from pyasc._core.array import ndarray
 from pyasc._core.call import call
 from pyasc._dispatch import implements
-from pyasc.creation import asarray, zeros
+from pyasc.creation import as_arrays, zeros
 from pyasc.ops import F
 
 __all__ = ["dot", "inner", "outer", "vdot"]
@@ -16,14 +16,10 @@ KEEP_DTYPE = 0  # cubeMathType: true float32 for float32 operands
 
 def product_arrays(a, b):
     """Both operands as arrays of their common dtype, and that dtype."""
-    a, b = asarray(a), asarray(b)
+    a, b = as_arrays(a, b)
     if a.dtype == b.dtype:
         return a, b, a.dtype
-    dtype = _promotion.result_type(a.dtype, b.dtype)
-    if dtype == np.float64 and np.float64 not in (a.dtype, b.dtype):
-        from pyasc._config import lower
-
-        dtype = lower(dtype)
+    dtype = _promotion.common_type((a.dtype, b.dtype))
     return (
         a if a.dtype == dtype else a.astype(dtype),
         b if b.dtype == dtype else b.astype(dtype),
@@ -68,6 +64,23 @@ def matmul_arrays(a, b, out=None):
         return out
     call("aclnnMatmul", a, b, out, KEEP_DTYPE)
     return out
+
+
+_FEW = 4096  # products in one of a batch up to which a matrix product is mostly the way there
+
+
+def by_elements(dtype, count, each):
+    """Whether a batch of products with vectors is better multiplied element by element, and then summed.
+
+    Parameters
+    ----------
+    dtype : dtype
+        Half floats are not: a matrix product adds them in float32.
+    count, each : int
+        How many there are, and the number of products in one.
+    """
+    halves = dtype.kind in "fV" and dtype.itemsize == 2
+    return count > 1 and each <= _FEW and not halves
 
 
 @implements("dot")
@@ -116,7 +129,7 @@ def _check_dot(a, b):
 @implements("outer")
 def outer(a, b, out=None):
     """Products of all pairs of elements of two flattened arrays."""
-    a, b = asarray(a), asarray(b)
+    a, b = as_arrays(a, b)
     rows, columns = a.reshape((-1, 1)), b.reshape((1, -1))
     return F.multiply(rows, columns) if out is None else F.multiply(rows, columns, out=out)
 

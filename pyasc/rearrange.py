@@ -6,13 +6,13 @@ import operator
 
 import numpy as np
 
-from pyasc import _views
+from pyasc import _promotion, _views
 from pyasc._core import array as _array
 from pyasc._core.array import element_steps, ndarray, strided_view
 from pyasc._core.call import call
 from pyasc._dispatch import implements
 from pyasc._views import normalize_axes, normalize_axis
-from pyasc.creation import asarray, zeros
+from pyasc.creation import as_array_beside, as_arrays, asarray, zeros
 from pyasc.manipulation import concatenate, moveaxis, ravel
 from pyasc.ops import F
 from pyasc.statistics import any as any_true
@@ -108,7 +108,7 @@ def copyto(dst, src, casting="same_kind", where=True):
         probe = np.zeros((), dst.dtype)
         np.copyto(probe, src, casting)  # refuses what NumPy refuses
         src = probe
-    src = asarray(src)
+    src = as_array_beside(dst, src)
     if not np.can_cast(src.dtype, dst.dtype, casting):
         raise TypeError(
             f"Cannot cast array data from {src.dtype!r} to {dst.dtype!r} according to the rule '{casting}'"
@@ -360,7 +360,7 @@ def resize(a, new_shape):
 @implements("append")
 def append(arr, values, axis=None):
     """Values added at the end of an axis (of the flattened arrays by default)."""
-    arr, values = asarray(arr), asarray(values)
+    arr, values = as_arrays(arr, values)
     if axis is None:
         arr, values, axis = ravel(arr), ravel(values), 0
     return concatenate((arr, values), axis=axis)
@@ -389,7 +389,7 @@ def insert(arr, obj, values, axis=None):
         arr, axis = (arr.reshape(-1) if arr.ndim != 1 else arr), 0
     axis = normalize_axis(axis, arr.ndim)
     length = arr.shape[axis]
-    values = asarray(values).astype(arr.dtype, copy=False)
+    values = as_array_beside(arr, values).astype(arr.dtype, copy=False)
     if values.ndim < arr.ndim:
         values = values.reshape((1,) * (arr.ndim - values.ndim) + values.shape)
     if np.ndim(obj) == 0 and not isinstance(obj, slice):
@@ -484,7 +484,7 @@ def _sequence(tup):
 
 
 def _raised(tup, raised):
-    return [raised(asarray(a)) for a in _sequence(tup)]
+    return [raised(a) for a in as_arrays(*_sequence(tup))]
 
 
 @implements("hstack")
@@ -529,6 +529,13 @@ def _block_depth(arrays, place=()):
     return depths.pop(), max(n for _, n in found)
 
 
+def _wide_leaf(arrays):
+    """One of the blocks that are arrays of 64-bit floats, if there is one."""
+    if not isinstance(arrays, list):
+        return arrays if _promotion.is_wide(arrays) else None
+    return next((found for found in map(_wide_leaf, arrays) if found is not None), None)
+
+
 @implements("block")
 def block(arrays):
     """An array put together from nested lists of blocks: the innermost lists join along the last axis.
@@ -543,11 +550,12 @@ def block(arrays):
     """
     depth, most = _block_depth(arrays)
     total = max(depth, most)
+    wide = _wide_leaf(arrays)
 
     def join(part, level):
         if level < depth:
             return concatenate([join(p, level + 1) for p in part], axis=level - depth)
-        part = asarray(part)
+        part = as_array_beside(wide, part)
         return part.reshape((1,) * (total - part.ndim) + part.shape)
 
     out = join(arrays, 0)

@@ -263,7 +263,9 @@ TABLE = [
             "aclnnRemainderTensorScalar a s o", "aclnnRemainderScalarTensor s b o"),
     _binary("fmod", "aclnnFmodTensor", "Remainder with the sign of the dividend.", "aclnnFmodScalar a s o"),
     Op("divmod", compose=_divmod, nin=2, nout=2, doc="Floor quotient and remainder."),
-    _binary("power", "aclnnPowTensorTensor", "First array to the power of the second.",
+    _binary("power", "aclnnPowTensorTensor",
+            "First array to the power of the second. Integers to an array of signed integer powers wait for the "
+            "device: a negative power is a ValueError, as in NumPy.",
             "aclnnPowTensorScalar a s o", "aclnnPowScalarTensor s b o", domain=(0.1, 3)),
     Op("float_power", "aclnnPowTensorTensor a b o", "aclnnPowTensorScalar a s o", "aclnnPowScalarTensor s b o", nin=2,
        domain=(0.1, 3), doc="First array to the power of the second, in floating point."),

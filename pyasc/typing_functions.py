@@ -6,6 +6,8 @@ from pyasc import _promotion
 from pyasc._core.array import ndarray
 from pyasc._dispatch import implements
 from pyasc.creation import array, asarray
+from pyasc.ops import F
+from pyasc.statistics import all as all_true
 
 _SCALARS = (
     "byte", "cdouble", "complexfloating", "csingle", "double", "floating", "generic", "half", "inexact", "int_", "intc",
@@ -24,8 +26,8 @@ _SHARED = {name: getattr(np, name) for name in (*_SCALARS, *_HELPERS) if hasattr
 globals().update(_SHARED)  # NumPy's own: they say nothing about where elements are
 
 __all__ = [
-    "can_cast", "common_type", "isdtype", "issubdtype", "min_scalar_type", "promote_types", "require", "result_type",
-    *_SHARED,
+    "asarray_chkfinite", "can_cast", "common_type", "isdtype", "issubdtype", "min_scalar_type", "promote_types",
+    "require", "result_type", *_SHARED,
 ]  # fmt: skip
 
 isdtype = np.isdtype
@@ -45,7 +47,7 @@ def result_type(*arrays_and_dtypes):
     return np.result_type(*found)
 
 
-def promote_types(type1, type2):
+def promote_types(type1, type2, /):
     """The smallest dtype that both can be cast to (bfloat16 included)."""
     return (
         _promotion.result_type(type1, type2)
@@ -74,6 +76,14 @@ def common_type(*arrays):
     return np.common_type(
         *(np.empty(0, _typed(a)) if isinstance(a, ndarray) else a for a in arrays)
     )
+
+
+def asarray_chkfinite(a, dtype=None, order=None):
+    """As `asarray`, and refuses nan and infinity (reads one truth value: waits for the device)."""
+    a = asarray(a, dtype, order)
+    if a.dtype.kind in "fcV" and not bool(all_true(F.isfinite(a))):
+        raise ValueError("array must not contain infs or NaNs")
+    return a
 
 
 @implements("require")

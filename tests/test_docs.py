@@ -174,6 +174,13 @@ def test_reference_page_has_every_function():
         assert f"| `{name}` | " in page
 
 
+def test_coverage_page_has_every_name():
+    page = extension().coverage_page()
+    for name, how in (("add", "device"), ("pi", "numpy"), ("busday_count", "left out: dates")):
+        assert f"| `{name}` | {how}" in page
+    assert "missing" not in page
+
+
 def test_design_stays_short():
     assert len(read("docs/design.md").splitlines()) <= 200
 

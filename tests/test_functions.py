@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from helpers import DTYPES, device_twin, layouts, same, sample
+from helpers import DTYPES, by_default, device_twin, layouts, same, sample
+from pyasc._core.array import strided_view
 
 import pyasc
 
@@ -65,10 +66,48 @@ def test_joining(dtype, rng):
             same(np.stack([d, e], axis=axis), np.stack([view, b], axis=axis), context=name)
     same(np.concatenate([d[:0], e]), np.concatenate([view[:0], b]))
     wide = sample(rng, (2, 3, 4), np.float32)
-    same(np.concatenate([pyasc.from_numpy(a), pyasc.from_numpy(wide)]), np.concatenate([a, wide]))
+    joined = np.concatenate([pyasc.from_numpy(a), pyasc.from_numpy(wide)])
+    same(joined, by_default(np.concatenate([a, wide]), a, wide))
     out = pyasc.zeros((4, 3, 4), dtype)
     assert np.concatenate([pyasc.from_numpy(a), e], out=out) is out
     same(out, np.concatenate([a, b]))
+
+
+def test_lists_beside_double_arrays_keep_their_digits():
+    x = np.array([0.3, 0.7])
+    d = pyasc.from_numpy(x)
+    for function in (
+        lambda a: np.add(a, [0.1, 0.2]),
+        lambda a: [0.1, 0.2] * a,
+        lambda a: np.subtract(a, (0.1, 1e300)),
+        lambda a: a @ [[0.1, 0.2], [0.3, 0.4]],
+        lambda a: np.concatenate([a, [0.1]]),
+        lambda a: np.stack([a, [0.1, 1e-300]]),
+        lambda a: np.where(a > 0.5, a, [0.1, 0.2]),
+        lambda a: np.dot(a, [0.1j, 0.2]),
+    ):
+        same(function(d), np.asarray(function(x)), 1)
+    for change in (
+        lambda a: np.copyto(a, [0.1, 0.2]), lambda a: np.copyto(a, [0.1, 0.2], where=a > 0.5),
+        lambda a: np.putmask(a, a > 0.5, [0.1, 0.2]), lambda a: np.place(a, a > 0.5, [0.1]),
+        lambda a: np.put(a, [1], [0.1]), lambda a: a.__setitem__([0, 1], [0.1, 0.2]),
+        lambda a: np.fill_diagonal(a.reshape(1, 2), 0.1), lambda a: np.add.at(a, [0, 0], [0.1, 0.2]),
+        lambda a: np.insert(a, 1, [0.1, 0.2]), lambda a: np.append(a, 0.1), lambda a: np.hstack([a, [0.1]]),
+        lambda a: np.block([a, 0.1]), lambda a: np.outer(a, [0.1, 0.2]), lambda a: np.multiply.outer([0.1], a),
+        lambda a: np.select([a > 0.5], [[0.1, 0.2]], a),
+    ):  # fmt: skip
+        a, b = pyasc.from_numpy(x), x.copy()
+        found, expected = change(a), change(b)
+        same(a if found is None else found, b if expected is None else expected)
+    assert pyasc.array_equal(d, [0.3, 0.7]) and pyasc.r_[d, 0.1, [0.2]].tolist() == [
+        0.3,
+        0.7,
+        0.1,
+        0.2,
+    ]
+    assert pyasc.array([d, [0.1, 0.2]]).tolist() == [[0.3, 0.7], [0.1, 0.2]]
+    assert ([0.1, 0.2] * pyasc.ones(2)).dtype == np.float32
+    assert pyasc.concatenate([pyasc.arange(2), [0.1]]).dtype == np.float32
 
 
 def test_joining_refuses():
@@ -173,6 +212,23 @@ def test_products(dtype, shapes, rng):
     # parts of complex products may cancel: the error is in units of the factors
     size = 9 * np.finfo(dtype).eps if dtype.kind in "fc" else 0
     np.testing.assert_allclose(found.numpy(), expected, rtol=0, atol=2 * size)
+
+
+@pytest.mark.parametrize("dtype", ["e", "f", "d", "F", "D", "q"])
+def test_products_of_overlapping_rows(dtype, rng):
+    # rows that start before the last one ends, in sizes on both sides of every kernel's limits
+    values = sample(rng, (20000,), dtype, (0, 3))
+    flat = pyasc.from_numpy(values)
+    for rows, k, step, n in ((8, 5, 2, 3), (100, 66, 64, 64), (300, 127, 64, 1), (500, 130, 1, 70)):
+        host = np.lib.stride_tricks.as_strided(
+            values, (rows, k), (step * values.itemsize, values.itemsize)
+        )
+        weights = sample(rng, (k, n), dtype, (0, 3))
+        expected = host.astype("D" if dtype in "FD" else "d") @ weights
+        d, w = strided_view(flat, (rows, k), (step, 1)), pyasc.from_numpy(weights)
+        eps = np.finfo(dtype).eps if dtype in "efdFD" else 0
+        np.testing.assert_allclose((d @ w).numpy(), expected, rtol=8 * eps, atol=2000 * eps)
+        np.testing.assert_allclose((w.T @ d.T).numpy(), expected.T, rtol=8 * eps, atol=2000 * eps)
 
 
 def test_products_of_views_and_their_errors(rng):

@@ -302,8 +302,16 @@ def test_functions_of_functions(rng):
         pyasc.vectorize(lambda a: a + 1)(pyasc.ones(3))
     pyasc.config.host_path = "allow"
     same(pyasc.vectorize(lambda a, b: a if a > b else b)(pyasc.array([1, 5]), 3), np.array([3, 5]))
-    with pytest.raises(TypeError, match="vectorize"):
-        pyasc.frompyfunc(lambda a: a, 1, 1)
+
+    @pyasc.vectorize(otypes=[np.float32], excluded={1})
+    def scaled(a, by):
+        """Doc."""
+        return a * by[0]
+
+    same(scaled(pyasc.array([1, 2]), [3]), np.array([3, 6], np.float32))
+    assert scaled.__doc__ == "Doc." and scaled.__name__ == "scaled"
+    objects = pyasc.frompyfunc(lambda a, b: (a, b), 2, 1)(pyasc.array([1, 2]), 3)
+    assert isinstance(objects, np.ndarray) and objects.tolist() == [(1, 3), (2, 3)]
 
 
 def test_memory_shared():

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from helpers import device_twin, layouts, same, sample
+from helpers import by_default, device_twin, layouts, same, sample
 
 import pyasc
 
@@ -280,10 +280,11 @@ def test_pad_empty_and_callable():
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_joining_different_types(dtype, rng):
     a, b = sample(rng, (2, 3), dtype), sample(rng, (2, 3), np.float32)
+    da, db = pyasc.from_numpy(a), pyasc.from_numpy(b)
     for function in (np.hstack, np.vstack, np.dstack, np.column_stack, lambda p: np.block([p])):
-        check(lambda x, y, f=function: f([x, y]), a, b)
-        check(lambda x, y, f=function: f([x, y]), a, b[:1])
-    check(lambda x, y: np.append(x, y, 0), a, b[:1])
+        same(function([da, db]), by_default(function([a, b]), a, b))
+        check(lambda x, y, f=function: f([x, y]), b, b[:1])
+    same(np.append(da, db[:1], 0), by_default(np.append(a, b[:1], 0), a, b))
     check(lambda x, y: np.append(x, y, 0), a, b[0])
 
 

@@ -215,6 +215,26 @@ def test_negative_powers_of_integers():
     for exponent in (-1, np.int64(-2)):
         with pytest.raises(ValueError, match="negative integer powers"):
             x**exponent
+    bad, good = pyasc.array([1, -1, 2]), pyasc.array([1, 0, 2])
+    for call in (
+        lambda: x**bad,
+        lambda: x.astype("i1") ** bad.astype("i2"),
+        lambda: np.power(x, bad, out=pyasc.empty(3, int)),
+        lambda: np.power(x, [1, -1, 2]),
+        lambda: np.power(x, -1, out=pyasc.empty(3, int)),
+        lambda: np.power.outer(x, bad),
+        lambda: np.power(x, bad, where=bad < 2),
+        lambda: x.copy().__ipow__(bad),
+    ):
+        with pytest.raises(ValueError, match="negative integer powers"):
+            call()
+    waited = pyasc.transfers().synchronizations
+    assert (x**good).tolist() == [1, 1, 9]
+    assert pyasc.transfers().synchronizations <= waited + 2  # the smallest exponent, and tolist()
+    waited = pyasc.transfers().synchronizations
+    x ** good.astype("u1"), x.astype("f4") ** bad, np.power(x, bad[:0, None])
+    assert pyasc.transfers().synchronizations == waited
+    assert np.power(x, bad, where=bad > 0, out=pyasc.zeros(3, int)).tolist() == [1, 0, 9]
     assert (x**-1.0).tolist() == pytest.approx([1, 0.5, 1 / 3])
     assert (2.0**-x).tolist() == [0.5, 0.25, 0.125]
 

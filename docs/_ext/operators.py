@@ -1,7 +1,8 @@
 """Sphinx extension: writes docs/operators/ before the pages are read.
 
 `index.md` comes from `pyasc/table.py` and `include/aclnnop/operators.tsv`, without importing pyasc;
-`reference.md` lists the public names with the first sentence of their documentation.
+`reference.md` lists the public names with the first sentence of their documentation, `coverage.md` NumPy's names and
+how pyasc has them.
 """
 
 import importlib
@@ -110,10 +111,47 @@ def reference_page():
     return "".join(parts)
 
 
+COVERAGE_HEAD = """# NumPy's names
+
+Every public name of NumPy {version} and how pyasc has it. *device*: an implementation of pyasc's own. *host*: the
+function runs on copies of the arrays on the host, if `pyasc.config.host_path` allows it. *numpy*: the same object as
+NumPy's, for names that say nothing about where elements are. Names that are left out have their reason. A function has
+NumPy's signature, with `device=` where arrays are made.
+
+{counts}
+
+| Name | How |
+|---|---|
+"""
+
+
+def coverage_page():
+    """Return the text of coverage.md."""
+    pyasc = importlib.import_module("pyasc")
+    namespace = importlib.import_module("pyasc._namespace")
+    lines, counts = [], {}
+    for name in sorted(namespace.public_names()):
+        how = namespace.how(name, vars(pyasc)) or "missing"
+        kind = how if how in ("device", "host", "numpy", "missing") else "left out"
+        counts[kind] = counts.get(kind, 0) + 1
+        lines.append(f"| `{name}` | {how if kind != 'left out' else 'left out: ' + how} |\n")
+    version = importlib.import_module("numpy").__version__
+    text = ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items()))
+    return COVERAGE_HEAD.format(version=version, counts=f"{len(lines)} names: {text}.") + "".join(
+        lines
+    )
+
+
 def write(app=None):
     """Write the pages, only where their text has changed."""
     OUTPUT.mkdir(exist_ok=True)
-    for name, text in (("index.md", operators_page()), ("reference.md", reference_page())):
+    pages = {
+        "index.md": operators_page,
+        "reference.md": reference_page,
+        "coverage.md": coverage_page,
+    }
+    for name, page in pages.items():
+        text = page()
         path = OUTPUT / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")

@@ -144,6 +144,10 @@ cdef class ufunc:
     def nargs(self):
         return self.nin + self.nout
 
+    @property
+    def __signature__(self):
+        return helpers["signature"](self)
+
     def __repr__(self):
         return f"<pyasc.ufunc '{self.__name__}'>"
 
@@ -307,6 +311,8 @@ cdef object binary(ufunc op, object x, object y):
             resolve(op, e, (("array", TYPES[a.body.kind]), ("array", TYPES[b.body.kind])))
         if e.state == INDIRECT:
             return helpers["compose"](op, (x, y))
+    if op.natural_exponent and 0 < e.ins[1] < 9 and b.body.kind & 1:   # the signed ones are odd
+        helpers["check_exponent"](a, b)
     queue = current_queue(a.body.owner.queue.device)
     if a.body.owner.queue is not queue:
         touch(a.body, queue)
@@ -553,7 +559,8 @@ cdef object operate_inplace(int code, object x, object y):
         op = <ufunc>by_code[code]
         b = <ndarray>y
         e = &op.arrays[a.body.kind][b.body.kind]
-        if (e.state == DIRECT and e.ins[0] == a.body.kind and e.ins[1] == b.body.kind and e.computed == a.body.kind
+        if (e.state == DIRECT and not (op.natural_exponent and b.body.kind < 9) and e.ins[0] == a.body.kind
+                and e.ins[1] == b.body.kind and e.computed == a.body.kind
                 and e.result == a.body.kind and same_dims(a.body, b.body) and not may_overlap(a.body, b.body)):
             queue = current_queue(a.body.owner.queue.device)
             touch(a.body, queue)

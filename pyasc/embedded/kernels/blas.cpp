@@ -80,6 +80,24 @@ bool layout(const Matrix& x, int64_t rows, int64_t cols, int* trans, int* ld) {
     return false;
 }
 
+// Whether BLAS can be told of the whole product, and how.
+bool lie_right(const GemmArgs& g, int* ta, int* lda, int* tb, int* ldb) {
+    if (g.in != g.out || g.scaled || g.c.col != 1) return false;
+    if (g.m > INT_MAX || g.n > INT_MAX || g.k > INT_MAX || g.c.row > INT_MAX || g.c.row < g.n) return false;
+    return layout(g.a, g.m, g.k, ta, lda) && layout(g.b, g.k, g.n, tb, ldb);
+}
+
+bool has_gemm(DType type) {
+    const Library& lib = library();
+    switch (type) {
+        case DType::F32: return lib.sgemm != nullptr;
+        case DType::F64: return lib.dgemm != nullptr;
+        case DType::C64: return lib.cgemm != nullptr;
+        case DType::C128: return lib.zgemm != nullptr;
+        default: return false;
+    }
+}
+
 }  // namespace
 
 bool blas_available() { return library().handle != nullptr; }
@@ -92,31 +110,30 @@ void* lapack_function(const char* name) {
     return dlsym(lib.handle, ("scipy_" + std::string(name) + "_").c_str());
 }
 
+bool blas_takes(const GemmArgs& g) {
+    int ta, tb, lda, ldb;
+    return lie_right(g, &ta, &lda, &tb, &ldb) && has_gemm(g.in);
+}
+
 bool blas_gemm(const GemmArgs& g) {
     const Library& lib = library();
-    if (lib.handle == nullptr || g.in != g.out || g.scaled || g.c.col != 1) return false;
-    if (g.m > INT_MAX || g.n > INT_MAX || g.k > INT_MAX || g.c.row > INT_MAX || g.c.row < g.n) return false;
     int ta, tb, lda, ldb;
-    if (!layout(g.a, g.m, g.k, &ta, &lda) || !layout(g.b, g.k, g.n, &tb, &ldb)) return false;
+    if (!lie_right(g, &ta, &lda, &tb, &ldb) || !has_gemm(g.in)) return false;
     const int m = static_cast<int>(g.m), n = static_cast<int>(g.n), k = static_cast<int>(g.k);
     const int ldc = static_cast<int>(g.c.row);
     const c128 one(1.0, 0.0), zero(0.0, 0.0);
     const c64 one_f(1.0f, 0.0f), zero_f(0.0f, 0.0f);
     switch (g.in) {
         case DType::F32:
-            if (!lib.sgemm) return false;
             lib.sgemm(kRowMajor, ta, tb, m, n, k, 1.0f, g.a.data, lda, g.b.data, ldb, 0.0f, g.c.data, ldc);
             return true;
         case DType::F64:
-            if (!lib.dgemm) return false;
             lib.dgemm(kRowMajor, ta, tb, m, n, k, 1.0, g.a.data, lda, g.b.data, ldb, 0.0, g.c.data, ldc);
             return true;
         case DType::C64:
-            if (!lib.cgemm) return false;
             lib.cgemm(kRowMajor, ta, tb, m, n, k, &one_f, g.a.data, lda, g.b.data, ldb, &zero_f, g.c.data, ldc);
             return true;
         case DType::C128:
-            if (!lib.zgemm) return false;
             lib.zgemm(kRowMajor, ta, tb, m, n, k, &one, g.a.data, lda, g.b.data, ldb, &zero, g.c.data, ldc);
             return true;
         default: return false;

@@ -53,9 +53,7 @@ bool gemm_by_blas(const GemmArgs& g) {
     if (whole.m * whole.n * whole.k > (1 << 22) && side >= 256)
         pieces = std::min<int64_t>(side / 128, side >= 4096 ? side / 1024 : 2);
     const int64_t step = ((side + pieces - 1) / pieces + 47) / 48 * 48, item = item_size(g.in);
-    GemmArgs probe = whole;
-    probe.m = probe.n = probe.k = 0;
-    if (!blas_gemm(probe)) return false;
+    if (!blas_takes(whole)) return false;
     parallel_for(side, step, [&](int64_t begin, int64_t end) {
         GemmArgs part = whole;
         if (rows) {
