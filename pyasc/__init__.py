@@ -51,6 +51,7 @@ from pyasc._config import (
     get_default_dtype,
     set_default_dtype,
 )
+from pyasc._core import call as _call
 from pyasc._core import error as _error
 from pyasc._core.array import ndarray
 from pyasc._core.array import transfer_counts as _transfer_counts
@@ -152,11 +153,20 @@ def cann_version():
     return _error.cann_version() + (" (embedded)" if _error.is_embedded() else "")
 
 
+def _choose_routes(profile):
+    if profile == "unlimited":
+        return None
+    from pyasc import _routes  # formulas that only chips need
+
+    return _routes.route
+
+
 def __getattr__(name):
     return _dispatch.lazy_module(name)
 
 
 _error.set_opener(lambda: _backend.libraries())
+_call.set_route_chooser(_choose_routes)
 
 
 def _close():

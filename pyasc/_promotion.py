@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 
 from pyasc._config import lower
+from pyasc._core.call import has_routes
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 FLOAT32 = np.dtype(np.float32)
@@ -41,7 +42,23 @@ def resolve(op, operands):
         Whether one aclnn call does it.
     """
     inputs, results = loop(op, operands)
-    return inputs, results[0], results[0], is_direct(op, inputs)
+    direct = is_direct(op, inputs) and _chip_takes(op.row, operands, inputs, results[0])
+    return inputs, results[0], results[0], direct
+
+
+def _chip_takes(row, operands, inputs, result):
+    """Whether the chip takes the loop of these types as it is; what it does not take goes the way of `_routes`."""
+    if not has_routes():
+        return True
+    from pyasc import _routes
+
+    kinds = [kind for kind, _ in operands]
+    text = row.call
+    if len(kinds) == 2 and "array" in kinds and kinds.count("array") == 1:
+        text = (row.right if kinds[0] == "array" else row.left) or text
+    dtypes = {"a": inputs[0], "b": inputs[-1], "c": inputs[-1], "o": result}
+    name, *letters = text.split()
+    return _routes.takes(name, [dtypes.get(letter) for letter in letters])
 
 
 def is_direct(op, inputs):

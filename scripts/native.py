@@ -230,6 +230,7 @@ class Builder:
             self._link_named(library)
         copy_openblas(libraries)
         _copy_headers(prefix / "include")
+        _copy(ROOT / "include" / "aclnnop" / "operators.tsv", prefix / "operators.tsv")
 
     def _link(self, library: Path, arguments: list[str]) -> None:
         flags = [

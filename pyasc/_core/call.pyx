@@ -21,7 +21,7 @@ from pyasc._core.memory cimport (
 
 import numpy as np
 
-from pyasc._core.error import has_operator  # no-cython-lint: for those who choose a route
+from pyasc._core.error import has_operator, soc_profile  # no-cython-lint: the first for those who choose a route
 
 cdef extern from *:
     """
@@ -42,6 +42,34 @@ def set_observer(function):
     global observer
     before, observer = observer, function
     return before
+
+
+# What says how a call goes on devices that do not take every dtype: (name, values, shapes) -> None if as it is, else
+# what was done instead. Chosen when the library is known.
+cdef object router = None
+cdef object chooser = None
+cdef bint routes_known = False
+
+
+def set_route_chooser(function):
+    """``function(profile)`` returns the router for a device's profile, or None; asked at the next call."""
+    global chooser, router, routes_known
+    chooser, router, routes_known = function, None, False
+
+
+def has_routes():
+    """Whether calls ask a router: the devices are of a kind that does not take every dtype."""
+    global router, routes_known
+    if not routes_known:
+        error.get_library()
+        router = chooser(soc_profile()) if chooser is not None else None
+        routes_known = True
+    return router is not None
+
+
+cdef object routed(str name, tuple values, bint shapes):
+    """What a router did in place of the call; None: nothing."""
+    return router(name, values, shapes) if has_routes() else None
 
 
 cdef int run(Operator* operator, const Arg* args, Queue* queue) except -1:
@@ -325,16 +353,24 @@ def call(str name, *values):
     UnsupportedError
         If the library has no such operator.
     """
-    cdef Arguments a = prepare(name, values, False)
+    cdef Arguments a
+    if (router is not None or not routes_known) and routed(name, values, False) is not None:
+        return
+    a = prepare(name, values, False)
     run(a.operator, a.args, a.queue)
 
 
 def call_for_shapes(str name, *values):
     """As `call`, for an operator whose output shapes depend on the data: waits, and returns the outputs' shapes."""
-    cdef Arguments a = prepare(name, values, True)
+    cdef Arguments a
     cdef int64_t* dims
     cdef uint64_t n
     cdef size_t address
+    if router is not None or not routes_known:
+        found = routed(name, values, True)
+        if found is not None:
+            return found
+    a = prepare(name, values, True)
     run(a.operator, a.args, a.queue)
     synchronize_queue(a.queue)
     shapes = []
@@ -431,6 +467,7 @@ cdef ndarray flip(Body* source):
     cdef Queue* queue = current_queue(source.owner.queue.device)
     cdef ndarray out = new_array(queue, source.kind, source.ndim, source.dims)
     cdef Body* straight = view_body(source)
+    cdef Body* target = view_body(out.body)
     cdef aclIntArray* list_of_axes = NULL
     if FLIP is NULL:
         FLIP = find_operator("aclnnFlip")
@@ -444,11 +481,18 @@ cdef ndarray flip(Body* source):
                 axes[n] = d
                 n += 1
         set_flags(straight)
+        target.ndim, target.size = source.ndim, source.size
+        for d in range(source.ndim):
+            target.dims[d], target.steps[d] = out.body.dims[d], out.body.steps[d]
+        set_flags(target)
+        if 2 <= source.kind < 9 and source.kind & 1 == 0:   # bits move alike: chips know the signed types
+            straight.kind = target.kind = source.kind - 1
         list_of_axes = error.library.acl.aclCreateIntArray(axes, n)
-        args[0].p, args[1].p, args[2].p = handle(straight), list_of_axes, handle(out.body)
+        args[0].p, args[1].p, args[2].p = handle(straight), list_of_axes, handle(target)
         run(FLIP, args, queue)
     finally:
         release(straight)
+        release(target)
         if list_of_axes is not NULL:
             error.library.acl.aclDestroyIntArray(list_of_axes)
     return out
