@@ -70,6 +70,7 @@ from pyasc._core.memory import empty_cache, memory_info, memory_stats, reset_pea
 from pyasc._core.op import ufunc
 from pyasc._dlpack import from_dlpack
 from pyasc._doctor import doctor
+from pyasc._errstate import errstate
 from pyasc._methods import copy_to_device
 from pyasc._random import manual_seed, rand, randn
 from pyasc.contractions import *  # noqa: F403
@@ -158,7 +159,38 @@ def _choose_routes(profile):
         return None
     from pyasc import _routes  # formulas that only chips need
 
-    return _routes.route
+    return _routes.choose(profile)
+
+
+def routes(name, *dtypes, soc="Ascend910B"):
+    """What a function runs as on a chip: known without the chip, from what CANN says its operators take.
+
+    Parameters
+    ----------
+    name : str
+        A function of pyasc's, such as ``"add"``, ``"sort"``, ``"linalg.solve"``.
+    *dtypes : dtype, optional
+        Of its arrays, one for all of them.
+    soc : {"Ascend910B", "embedded"}, optional
+        The chip; a full name such as ``"Ascend910B1"`` will do.
+
+    Returns
+    -------
+    Route, or dict
+        Without dtypes one for each dtype, by its name.
+
+    Raises
+    ------
+    ValueError
+        A function that is not there, or a chip nothing is known about.
+
+    Notes
+    -----
+    The function is run on a few elements on the device in use; other threads should not call operators meanwhile.
+    """
+    from pyasc import _route_answers
+
+    return _route_answers.routes(name, *dtypes, soc=soc)
 
 
 def __getattr__(name):

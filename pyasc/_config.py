@@ -135,8 +135,14 @@ def implicit(what):
 _warned = set()
 
 
+checking_contexts = 0  # open `pyasc.errstate(check=True)`, in all threads
+host_calls = 0  # how often a function was about to run on the host
+
+
 def host_path(function):
     """Apply ``config.host_path`` to a function that is about to run on the host."""
+    global host_calls
+    host_calls += 1
     if config._host_path == "allow":
         return
     if config._host_path == "error":

@@ -6,7 +6,7 @@ from pyasc import _dispatch
 
 # Names of NumPy's that say nothing about where elements are: the same objects here.
 NUMPYS = (
-    "ScalarType", "bytes_", "character", "clongdouble", "complex256", "datetime64", "dtypes", "errstate", "exceptions",
+    "ScalarType", "bytes_", "character", "clongdouble", "complex256", "datetime64", "dtypes", "exceptions",
     "flexible", "float128", "getbufsize", "geterr", "geterrcall", "info", "little_endian", "longdouble", "object_",
     "sctypeDict", "setbufsize", "seterr", "seterrcall", "str_", "timedelta64", "void",
 )  # fmt: skip

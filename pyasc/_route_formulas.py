@@ -93,6 +93,15 @@ def _erfinv(x):
     return F.copysign(y, x)
 
 
+def _reciprocal(x):
+    """Of integers: themselves for 1 and -1, else 0; of 0 what the processor makes of it, as NumPy."""
+    one = F.equal(F.absolute(x), 1) if x.dtype.kind == "i" else F.equal(x, 1)
+    found = F.where(one, x, _zero(x))
+    if x.dtype.kind == "i" and x.itemsize >= 4:
+        found = F.where(F.equal(x, 0), _zero(x, np.iinfo(x.dtype).min), found)
+    return found
+
+
 def _relu(x):
     return F.maximum(x, _zero(x))
 
@@ -427,13 +436,9 @@ def _arg_extreme(name, values):
 # ---- complex numbers: the rest
 
 
-def _any_part(x):
+def any_part(x):
+    """Which complex numbers are not zero."""
     return F.logical_or(F.not_equal(x.real, 0), F.not_equal(x.imag, 0))
-
-
-def _truths(name, values):
-    """All, Any, Nonzero, LogicalNot of complex numbers: of whether they are zero."""
-    call(name, _any_part(values[0]), *values[1:])
 
 
 def _size(x):
@@ -528,6 +533,7 @@ TABLE = (
     ("Mish", "f8", "composed", _unary(lambda x: F.multiply(x, _tanh(_softplus(x))))),
     ("Hardswish", "f8", "composed", _unary(_hardswish)),
     ("Relu", "f8 i2 u1 u2 u4 u8 b1", "composed", _unary(_relu)),
+    ("Reciprocal", "i1 i2 i4 i8 u1 u2 u4 u8", "composed", _unary(_reciprocal)),
     ("Softplus", "f8", "composed", _softplus_of),
     ("Elu", "f8", "composed", _elu),
     ("LeakyRelu", "f8", "composed", _leaky_relu),
@@ -547,7 +553,6 @@ TABLE = (
     *((n, "c8 c16", "composed", _extreme) for n in ("Maximum", "Minimum")),
     *((n, "c8 c16", "composed", _extreme_of_axes) for n in ("Amax", "Amin")),
     *((n, "c8 c16", "composed", _arg_extreme) for n in ("ArgMax", "ArgMin")),
-    *((n, "c8 c16", "composed", _truths) for n in ("All", "Any", "LogicalNot")),
     ("Sort", "f8 c8 c16", "composed", _sort),
     ("Argsort", "f8 c8 c16", "composed", _argsort_of),
     ("Abs", "c16", "composed", _unary(_size)),

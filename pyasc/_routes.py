@@ -24,7 +24,7 @@ _TOP = np.int64(-(2**63))
 
 NATIVE = object()
 _plans = {}
-_recorder = None  # while `pyasc.routes` listens: told (operator, kind, dtypes)
+_recorder = None
 
 
 def route(name, values, shapes=False):
@@ -40,6 +40,18 @@ def route(name, values, shapes=False):
         return None
     found = plan.run(name, values, shapes)
     return True if found is None else found
+
+
+def choose(profile):
+    """The function that `_core` asks before each call: None for devices that take every dtype."""
+    return None if profile == "unlimited" else route
+
+
+def listen(function):
+    """Tell ``function(operator, kind, dtypes)`` of every call asked about, None stops it; returns the one before."""
+    global _recorder
+    before, _recorder = _recorder, function
+    return before
 
 
 def takes(name, dtypes):
@@ -232,6 +244,18 @@ def _part_of(value, part):
 PARTS = Parts()
 
 
+def _of_truths(name, values, shapes):
+    """What asks only whether a complex number is zero."""
+    from pyasc._route_formulas import any_part
+
+    values = (any_part(values[0]), *values[1:])
+    return call_for_shapes(name, *values) if shapes else call(name, *values)
+
+
+_COMPLEX = {np.dtype(np.complex64), np.dtype(np.complex128)}
+TRUTHS = Strategy("composed", lambda found: bool(found) and found <= _COMPLEX, _of_truths)
+
+
 def _composed(dtypes, function, kind="composed"):
     """A strategy that a function carries out, for the dtypes named (such as "f8 c8")."""
     known = {_facts.DTYPES[code] for code in dtypes.split()}
@@ -248,7 +272,8 @@ _WAYS = (
     ("Add Sub Mul Adds Subs Muls Neg InplaceNeg Rsubs ReduceSum ProdDim Cumsum BitwiseNot BitwiseAndTensor "
      "BitwiseAndScalar BitwiseOrTensor BitwiseOrScalar BitwiseXorTensor BitwiseXorScalar LeftShift LinalgCross",
      (WRAP, WIDE)),
-    ("EqTensor NeTensor EqScalar NeScalar All Any Nonzero LogicalAnd LogicalOr LogicalXor LogicalNot", (WRAP, WIDE)),
+    ("EqTensor NeTensor EqScalar NeScalar LogicalAnd LogicalOr LogicalXor", (WRAP, WIDE)),
+    ("All Any Nonzero LogicalNot", (WRAP, WIDE, TRUTHS)),
     ("LeTensor LtTensor GeTensor GtTensor Maximum Minimum Amax Amin AminmaxAll ArgMax ArgMin Cummax Cummin Sort "
      "Argsort Topk SearchSorted", (BYTE, WIDE, ORDER)),
     ("Div Divs FloorDivide FloorDivides RemainderTensorTensor RemainderTensorScalar RemainderScalarTensor FmodTensor "

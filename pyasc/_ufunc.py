@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 
-from pyasc import _promotion
+from pyasc import _config, _promotion
 from pyasc._config import implicit, lower
 from pyasc._core import array as _array
 from pyasc._core import op as _op
@@ -110,6 +110,11 @@ def general(op, args, kwargs):
     ValueError
         Shapes that do not fit.
     """
+    if _config.checking_contexts:
+        from pyasc import _errstate
+
+        if _errstate.is_checking():
+            return _errstate.watched(_call, op, args, kwargs)
     return _call(op, args, **kwargs)
 
 
@@ -216,7 +221,7 @@ def compute(op, arrays, results, shape):
 
 def compose(op, args):
     """A call without keywords of an operator, or a loop, that is not one aclnn function."""
-    return _call(op, args)
+    return general(op, args, {})
 
 
 def _check_casts(op, given, inputs, results, outs, casting):

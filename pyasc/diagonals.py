@@ -15,7 +15,7 @@ from pyasc.ops import F
 from pyasc.rearrange import cycled
 
 __all__ = [
-    "diag", "diagflat", "diagonal", "fill_diagonal", "tri", "tril", "triu", "vander",
+    "diag", "diagflat", "diagonal", "fill_diagonal", "trace", "tri", "tril", "triu", "vander",
 ]  # fmt: skip
 
 
@@ -115,6 +115,12 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
     out = diagonal_view(asarray(a), operator.index(offset), axis1, axis2)
     out._set_readonly(True)
     return out
+
+
+@implements("trace")
+def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    """Sum of a diagonal of two axes; the first four arguments as `diagonal`, the others as `pyasc.sum`."""
+    return F.add.reduce(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
 
 
 def diagonal_view(a, offset=0, axis1=0, axis2=1):

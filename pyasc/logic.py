@@ -14,6 +14,7 @@ __all__ = [
     "allclose",
     "argwhere",
     "array_equal",
+    "array_equiv",
     "clip",
     "flatnonzero",
     "isclose",
@@ -167,4 +168,15 @@ def array_equal(a1, a2, equal_nan=False):
     same = F.equal(a1, a2)
     if equal_nan:
         same = F.logical_or(same, F.logical_and(F.isnan(a1), F.isnan(a2)))
+    return bool(all_true(same))
+
+
+@implements("array_equiv")
+def array_equiv(a1, a2):
+    """Whether two arrays are equal after broadcasting (waits for the device). Returns a bool."""
+    a1, a2 = as_arrays(a1, a2)
+    try:
+        same = F.equal(a1, a2)
+    except ValueError:  # the shapes do not fit
+        return False
     return bool(all_true(same))

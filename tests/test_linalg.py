@@ -326,7 +326,9 @@ def test_what_has_no_cholesky_factor(linalg_route):
 def test_numbers_that_are_not_finite_go_through():
     """LAPACK finds no fault with them, as in NumPy."""
     if CHIP:
-        pytest.skip("CANN's Cholesky factor reports failure by nan, which nan in the matrix looks like")
+        pytest.skip(
+            "CANN's Cholesky factor reports failure by nan, which nan in the matrix looks like"
+        )
     nan, inf = np.array([[1.0, np.nan], [np.nan, 2.0]]), np.array([[1.0, 0.0], [0.0, np.inf]])
     np.testing.assert_array_equal(
         np.linalg.cholesky(pyasc.from_numpy(nan)).numpy(), np.linalg.cholesky(nan)

@@ -2,7 +2,7 @@
 
 `index.md` comes from `pyasc/table.py` and `include/aclnnop/operators.tsv`, without importing pyasc;
 `reference.md` lists the public names with the first sentence of their documentation, `coverage.md` NumPy's names and
-how pyasc has them.
+how pyasc has them, `routes.md` what each function runs as on a chip.
 """
 
 import importlib
@@ -142,6 +142,76 @@ def coverage_page():
     )
 
 
+ROUTES_HEAD = """# Routes
+
+What each function runs as on an Ascend 910B, by the dtype of its arrays. It is not measured there: each call was run
+on a few elements on the embedded device while every operator's dtypes were held against what CANN's documentation says
+the chip takes (`pyasc.routes(name, dtype)`; `make test-strict` runs the tests on a device that refuses the rest).
+
+- *n*, native: operators as they are, or no operator at all (a view).
+- *c*, cast: in another dtype, with the same result.
+- *m*, composed: of several operators.
+- *h*, host: by NumPy on copies, counted as a transfer, as `pyasc.config.host_path` allows.
+- –: refused for this dtype, mostly by NumPy too, or no arrays are computed.
+
+On the embedded device every dtype is native for every operator; functions are made of the same operators there, and of
+those beside CANN's (`include/pyasc_ext.tsv`).
+
+{share}
+
+| Function | {dtypes} |
+|---|{rule}|
+"""
+ROUTE_DTYPES = (
+    "bool int8 int32 int64 uint8 uint32 uint64 float16 bfloat16 float32 float64 complex64".split()
+)
+LETTERS = {"native": "n", "cast": "c", "composed": "m", "host": "h", "none": "–"}
+
+
+def routed_names(pyasc):
+    """Return the functions of NumPy's that compute arrays: ufuncs and functions of the top level, linalg."""
+    namespace = importlib.import_module("pyasc._namespace")
+    numpy = importlib.import_module("numpy")
+    names = [
+        n
+        for n in namespace.public_names()
+        if hasattr(pyasc, n)
+        and (
+            isinstance(getattr(numpy, n), numpy.ufunc)
+            or namespace.is_array_function(getattr(numpy, n))
+        )
+    ]
+    linalg = [f"linalg.{n}" for n in numpy.linalg.__all__ if n != "LinAlgError"]
+    return sorted(names) + linalg
+
+
+def routes_page():
+    """Return the text of routes.md."""
+    pyasc = importlib.import_module("pyasc")
+    ml_dtypes = importlib.import_module("ml_dtypes")
+    lines, counts = [], {}
+    for name in routed_names(pyasc):
+        letters = []
+        for text in ROUTE_DTYPES:
+            dtype = ml_dtypes.bfloat16 if text == "bfloat16" else text
+            route = pyasc.routes(name, dtype).route
+            letters.append(LETTERS[route])
+            counts.setdefault(text, []).append(route)
+        if set(letters) != {"–"}:
+            lines.append(f"| `{name}` | {' | '.join(letters)} |\n")
+    shares = []
+    for text in ("float32", "int32", "int64", "bool"):
+        known = [r for r in counts[text] if r != "none"]
+        share = 100 * sum(r != "host" for r in known) / len(known)
+        shares.append(f"{share:.1f} % of {len(known)} for {text}")
+    head = ROUTES_HEAD.format(
+        share=f"Without the host run: {', '.join(shares)}.",
+        dtypes=" | ".join(ROUTE_DTYPES),
+        rule="|".join(["---"] * len(ROUTE_DTYPES)),
+    )
+    return head + "".join(lines)
+
+
 def write(app=None):
     """Write the pages, only where their text has changed."""
     OUTPUT.mkdir(exist_ok=True)
@@ -149,6 +219,7 @@ def write(app=None):
         "index.md": operators_page,
         "reference.md": reference_page,
         "coverage.md": coverage_page,
+        "routes.md": routes_page,
     }
     for name, page in pages.items():
         text = page()

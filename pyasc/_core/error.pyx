@@ -151,7 +151,17 @@ def has_operator(str name):
     cdef Operator* found = get_library().find(name.encode())
     if found is NULL or found.execute is NULL:
         return False
-    return not name.startswith("pyasc") or not plays_chip()
+    return not name.startswith("pyasc") or not (only_canns or plays_chip())
+
+
+cdef bint only_canns = False
+
+
+def keep_to_cann(bint only):
+    """Whether operators beside CANN's count as absent, whatever the library has. Returns what held before."""
+    global only_canns
+    before, only_canns = only_canns, only
+    return before
 
 
 cdef bint plays_chip() except -1:
