@@ -8,31 +8,18 @@ import numpy as np
 from pyasc import _config
 from pyasc._core.array import ndarray
 from pyasc._core.call import call
+from pyasc._philox import Philox, signed
 
 __all__ = ["manual_seed", "rand", "randn"]
 
 
-class Counter:
-    """A Philox stream: the next array starts where the last one ended."""
-
-    def __init__(self, seed):
-        self.seed = operator.index(seed) & 0xFFFFFFFFFFFFFFFF
-        self.offset = 0
-
-    def take(self, count):
-        """Seed and offset of the next ``count`` elements."""
-        start = self.offset
-        self.offset += -(-count // 4) * 4  # a Philox block makes four numbers
-        return self.seed, start
-
-
-_stream = Counter(int.from_bytes(os.urandom(8), "little") >> 1)
+# What everybody shares who makes no generator of their own; `pyasc.random` draws from it too.
+stream = Philox(key=int.from_bytes(os.urandom(8), "little"))
 
 
 def manual_seed(seed):
-    """Start the random numbers of `rand` and `randn` again from ``seed``."""
-    global _stream
-    _stream = Counter(seed)
+    """Start the random numbers of `rand`, `randn` and the functions of ``pyasc.random`` again from ``seed``."""
+    stream.restart(operator.index(seed) & 0xFFFFFFFFFFFFFFFF)
 
 
 def _shape_of(shape):
@@ -64,7 +51,7 @@ def rand(*shape, dtype=None, device=None):
     """
     out = _float_array(shape, dtype, device, "rand")
     if out.size:
-        call("aclnnInplaceUniform", out, 0.0, 1.0, *_stream.take(out.size))
+        call("aclnnInplaceUniform", out, 0.0, 1.0, *stream.take(out.size))
     return out
 
 
@@ -72,10 +59,6 @@ def randn(*shape, dtype=None, device=None):
     """Standard normal random numbers; the arguments are those of `rand`."""
     out = _float_array(shape, dtype, device, "randn")
     if out.size:
-        seed, offset = _stream.take(out.size)
-        call("aclnnInplaceNormal", out, 0.0, 1.0, _signed(seed), offset)
+        key, position = stream.take(out.size)
+        call("aclnnInplaceNormal", out, 0.0, 1.0, signed(key), signed(position))
     return out
-
-
-def _signed(seed):
-    return seed - (1 << 64) if seed >= 1 << 63 else seed
