@@ -10,7 +10,7 @@ from pyasc._core.array import ndarray
 
 FUNCTIONS = {}  # NumPy's function -> ours
 # Modules of ours that are imported when first needed, by the module of NumPy's whose functions they stand for.
-LAZY = {"numpy.linalg": "pyasc.linalg"}
+LAZY = {"numpy.fft": "pyasc.fft", "numpy.linalg": "pyasc.linalg"}
 
 
 def implements(name, module=np):
