@@ -11,10 +11,12 @@ import numpy as np
 
 from pyasc.creation import ascontiguousarray, from_numpy, zeros
 from pyasc.gufuncs import matmul
-from pyasc.manipulation import concatenate
 from pyasc.ops import F
 
-LONGEST = 64  # rows up to this length are one matrix product
+LONGEST = 64  # single precision: rows up to this length are one matrix product
+LONGEST_DOUBLE = (
+    8  # chips multiply no matrices of doubles: rows up to this length are sums of multiples
+)
 
 
 def transform(x, n, forward, kind):
@@ -33,9 +35,10 @@ def transform(x, n, forward, kind):
         (rows, n) or (rows, n // 2 + 1); real for "c2r".
     """
     if kind == "c2r":
-        x = _fitted(x, n // 2 + 1)
-        rest = F.conjugate(x[:, 1 : (n + 1) // 2])
-        return _rows(concatenate([x, rest[:, ::-1]], axis=1), forward).real
+        half = _fitted(x, n // 2 + 1)
+        x = _fitted(half, n)
+        x[:, n // 2 + 1 :] = F.conjugate(half[:, (n - 1) // 2 : 0 : -1])
+        return _rows(x, forward).real
     found = _rows(_fitted(x, n), forward)
     return found[:, : n // 2 + 1] if kind == "r2c" else found
 
@@ -54,10 +57,12 @@ def _rows(x, forward):
     rows, n = x.shape
     if n == 1:
         return x
-    if n <= LONGEST:
+    if x.dtype == np.complex128 and n <= LONGEST_DOUBLE:
+        return _sums(x, forward)
+    if x.dtype != np.complex128 and n <= LONGEST:
         real = x.real.dtype
         return matmul(x.view(real), _matrix(n, forward, real, x.device)).view(x.dtype)
-    first = _divisor(n)
+    first = _divisor(n, LONGEST_DOUBLE if x.dtype == np.complex128 else LONGEST)
     if first is None:
         return _convolved(x, forward)
     second = n // first
@@ -69,13 +74,23 @@ def _rows(x, forward):
     return ascontiguousarray(x.swapaxes(1, 2)).reshape((rows, n))
 
 
-def _divisor(n):
-    """The largest divisor that is one product, or None if n has a prime factor that is none."""
+def _sums(x, forward):
+    """Transforms of short rows of doubles."""
+    n = x.shape[1]
+    roots = _root_rows(n, forward, x.dtype, x.device)
+    out = F.multiply(x[:, :1], roots[:1])
+    for j in range(1, n):
+        F.add(out, F.multiply(x[:, j : j + 1], roots[j : j + 1]), out=out)
+    return out
+
+
+def _divisor(n, longest):
+    """The largest divisor up to ``longest``, or None if n has a prime factor above it."""
     rest = n
-    for p in range(2, LONGEST + 1):
+    for p in range(2, longest + 1):
         while rest % p == 0:
             rest //= p
-    return None if rest > 1 else max(d for d in range(2, LONGEST + 1) if n % d == 0)
+    return None if rest > 1 else max(d for d in range(2, longest + 1) if n % d == 0)
 
 
 def _convolved(x, forward):
@@ -103,6 +118,13 @@ def _matrix(n, forward, dtype, device):
     real[:, 0, :, 0], real[:, 0, :, 1] = w.real, w.imag
     real[:, 1, :, 0], real[:, 1, :, 1] = -w.imag, w.real
     return from_numpy(real.reshape(2 * n, 2 * n).astype(dtype), device=device)
+
+
+@functools.lru_cache(maxsize=64)
+def _root_rows(n, forward, dtype, device):
+    """The complex matrix of the transform of n numbers."""
+    k = np.arange(n)
+    return from_numpy(_roots(np.outer(k, k) % n, n, forward).astype(dtype), device=device)
 
 
 @functools.lru_cache(maxsize=16)
