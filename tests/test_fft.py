@@ -8,7 +8,6 @@ import pytest
 from helpers import DTYPES, device_twin, layouts, same, sample
 
 import pyasc
-from pyasc.fft import transforms
 
 pytestmark = pytest.mark.usefixtures("without_the_host")
 ONE = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
@@ -36,14 +35,6 @@ LENGTHS = [
 ]
 NORMS = (None, "backward", "ortho", "forward")
 PRECISIONS = [np.complex64, np.complex128]
-
-
-@pytest.fixture(params=["operator", "composed"], autouse=True)
-def route(request, monkeypatch):
-    """With the operator beside CANN's if the library has it, and composed of CANN's operators."""
-    if request.param == "composed":
-        monkeypatch.setattr(transforms, "has_operator", lambda name: False)
-    return request.param
 
 
 def near(found, expected, precision, context=""):

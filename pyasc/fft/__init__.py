@@ -1,8 +1,8 @@
 """Discrete Fourier transforms: NumPy's ``numpy.fft``, of any length and along any axes.
 
 Computed in the precision of the operand: float16, bfloat16, float32 and complex64 give complex64, float64 and
-complex128 give complex128, integers and bools the default type. Where the library has an operator beside CANN's for
-transforms it is called; elsewhere the result is composed of matrix products.
+complex128 give complex128, integers and bools the default type. CANN's transform takes real float32 rows of some
+lengths only, so all are composed of matrix products.
 """
 
 from pyasc.fft.helpers import fftfreq, fftshift, ifftshift, rfftfreq

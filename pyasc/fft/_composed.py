@@ -1,4 +1,4 @@
-"""Transforms of the last axis composed of matrix products, for libraries without an operator for them.
+"""Transforms of the last axis composed of matrix products: CANN has no operator for them.
 
 A row of n complex numbers is a row of 2 n real ones, and its transform one product with a real (2 n, 2 n) matrix.
 Longer rows are split by Cooley and Tukey's identity (Math. Comp. 19, 1965) into rows of a divisor of n, and lengths

@@ -8,14 +8,12 @@ import numpy as np
 from pyasc import _dispatch
 from pyasc._config import lower
 from pyasc._core.array import ndarray
-from pyasc._core.call import call, has_operator
 from pyasc._promotion import BFLOAT16
 from pyasc._views import normalize_axis
 from pyasc.creation import asarray, ascontiguousarray
 from pyasc.fft import _composed
 from pyasc.ops import F
 
-_OPERATOR = "pyascFft"
 _COMPLEX = {np.dtype(c): np.dtype(c.upper()) for c in "fdFD"}
 _REAL = {np.dtype(c): np.dtype(c.lower()) for c in "fdFD"}
 
@@ -88,10 +86,7 @@ def _transform(name, a, n, axis, norm, out):
     found = out if direct else ndarray(tuple(shape), dtype, device=a.device)
     if found.size:
         a = a if a.dtype == computed else a.astype(computed)
-        if has_operator(_OPERATOR):
-            call(_OPERATOR, a, n, axis, forward, scale, found)
-        else:
-            _compose(a, n, axis, forward, kind, scale, found)
+        _compose(a, n, axis, forward, kind, scale, found)
     if out is None:
         return found.astype(np.float16) if narrow else found
     if not direct:
