@@ -12,7 +12,7 @@ from pyasc._core.array import ndarray
 
 FUNCTIONS = {}  # NumPy's function -> ours
 # Modules of ours that are imported when first needed, by the module of NumPy's whose functions they stand for.
-LAZY = {"numpy.linalg": "pyasc.linalg", "numpy.random": "pyasc.random"}
+LAZY = {f"numpy.{name}": f"pyasc.{name}" for name in ("fft", "linalg", "random")}
 
 
 def implements(name, module=np):
