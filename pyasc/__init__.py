@@ -44,6 +44,7 @@ from pyasc import (  # binds the function hook, str, repr, reduce ...
     lib,
 )
 from pyasc import indexing as _indexing  # binds x[...]
+from pyasc._array_api import array_namespace_info as __array_namespace_info__
 from pyasc._config import (
     HostPathWarning,
     TransferWarning,
@@ -102,6 +103,7 @@ from pyasc.typing_functions import *  # noqa: F403
 from pyasc.windows import *  # noqa: F403
 
 __version__ = "0.1.0"
+__array_api_version__ = "2024.12"
 bfloat16 = _bfloat16
 bool = _numpy.bool_
 dtype = _numpy.dtype

@@ -2,6 +2,7 @@
 
 import operator
 import pickle
+import types
 
 import numpy as np
 
@@ -40,6 +41,12 @@ def choose(self, choices, out=None, mode="raise"):
 def compress(self, condition, axis=None, out=None):
     """See `pyasc.compress`."""
     return index_functions.compress(condition, self, axis, out)
+
+
+@_method
+def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    """See `pyasc.trace`."""
+    return diagonals.trace(self, offset, axis1, axis2, dtype, out)
 
 
 @_method
@@ -270,5 +277,9 @@ METHODS["flat"] = property(
     _set_flat,
     doc="FlatIterator: The elements in C order; assignment repeats the values.",
 )
+
+METHODS["__class_getitem__"] = classmethod(
+    types.GenericAlias
+)  # ndarray[shape, dtype] in annotations
 
 bind_methods(METHODS)

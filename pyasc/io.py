@@ -61,9 +61,10 @@ def save(file, arr, allow_pickle=True):
 
 
 def _save_all(function, file, args, allow_pickle, kwds):
-    function(
-        file, *map(_host, args), allow_pickle=allow_pickle, **{k: _host(v) for k, v in kwds.items()}
-    )
+    words = {k: _host(v) for k, v in kwds.items()}
+    if not allow_pickle:  # a word that NumPy 2.0 would take for the name of an array
+        words["allow_pickle"] = False
+    function(file, *map(_host, args), **words)
 
 
 @implements("savez")

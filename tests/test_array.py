@@ -7,7 +7,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 import pytest
-from helpers import BFLOAT16, DTYPES, device_twin, layouts, same, sample
+from helpers import BFLOAT16, DTYPES, NEWEST, device_twin, layouts, same, sample
 
 import pyasc
 
@@ -242,7 +242,9 @@ def test_numpy_arrays_mix_in_and_are_counted():
     assert pyasc.transfers().implicit == before.implicit + 1
     np.asarray(d)
     assert pyasc.transfers().implicit == before.implicit + 2
-    np.array(d), d.numpy(), float(d[0])
+    d.numpy(), float(d[0])
+    if NEWEST:  # NumPy 2.0 does not say that it was asked for a copy
+        np.array(d)
     assert pyasc.transfers().implicit == before.implicit + 2
     host = np.zeros(3, np.float32)
     host += d
@@ -258,7 +260,8 @@ def test_transfer_policy():
             np.asarray(d)
         with pytest.raises(RuntimeError, match="implicit transfer"):
             d + np.ones(3, np.float32)
-        assert np.array(d).tolist() == [1, 1, 1]
+        if NEWEST:
+            assert np.array(d).tolist() == [1, 1, 1]
         pyasc.config.implicit_transfer = "warn"
         with pytest.warns(pyasc.TransferWarning):
             np.asarray(d)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import BFLOAT16, DTYPES, by_default, device_twin, layouts, same, sample
+from helpers import BFLOAT16, DTYPES, by_default, device_twin, layouts, newest_numpy, same, sample
 
 import pyasc
 
@@ -290,6 +290,7 @@ def test_convolution_of_special_values(dtype, rng):
     np.testing.assert_array_equal(np.isfinite(found), np.isfinite(expected))
 
 
+@newest_numpy
 def test_convolution_refuses():
     a = np.ones(3, "f")
     for function in (np.convolve, np.correlate):

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from helpers import by_default, device_twin, layouts, same, sample
+from helpers import NEWEST, by_default, device_twin, layouts, same, sample
 
 import pyasc
 
@@ -88,11 +88,6 @@ REARRANGED = {
     "append": lambda a: np.append(a, a),
     "append axis": lambda a: np.append(a, a, -1),
     "append other": lambda a: np.append(a, a[0], 0),
-    "trim_zeros": np.trim_zeros,
-    "trim_zeros f": lambda a: np.trim_zeros(a, "f"),
-    "trim_zeros b": lambda a: np.trim_zeros(a, "B"),
-    "trim_zeros axis": lambda a: np.trim_zeros(a, axis=0),
-    "trim_zeros wrong": lambda a: np.trim_zeros(a, "x"),
     "delete 0": lambda a: np.delete(a, 0),
     "delete axis": lambda a: np.delete(a, -1, 0),
     "delete slice": lambda a: np.delete(a, slice(0, 9, 2), -1),
@@ -152,6 +147,15 @@ REARRANGED = {
     "method resize": lambda a: (lambda b: (b.resize((b.size, 1)), b)[1])(a.copy()),
     "method resize negative": lambda a: a.copy().resize((-1, 2)),
 }
+if NEWEST:  # one dimension only before
+    REARRANGED |= {
+        "trim_zeros": np.trim_zeros,
+        "trim_zeros f": lambda a: np.trim_zeros(a, "f"),
+        "trim_zeros b": lambda a: np.trim_zeros(a, "B"),
+        "trim_zeros axis": lambda a: np.trim_zeros(a, axis=0),
+        "trim_zeros wrong": lambda a: np.trim_zeros(a, "x"),
+    }
+
 KEEPS_ORDER = ("roll", "delete", "insert", "tile", "repeat", "tril", "triu")
 
 
@@ -192,7 +196,7 @@ def test_views_stay_views():
         np.diagonal(x),
         np.diag(x),
         np.atleast_3d(x),
-        np.unstack(x)[0],
+        pyasc.unstack(x)[0],
     ):
         assert np.shares_memory(view, x)
     with pytest.raises(ValueError, match="read-only"):
@@ -224,9 +228,9 @@ def test_in_place(dtype, rng):
     same(d, a)
     np.copyto(d, True)
     assert (d == 1).all()
-    for bad, error in ((300, OverflowError), (1.5, TypeError)):
+    for bad, error in ((300, OverflowError), (1.5, TypeError))[not NEWEST :]:
         with pytest.raises(error):
-            np.copyto(pyasc.ones(3, "int8"), bad)
+            pyasc.copyto(pyasc.ones(3, "int8"), bad)
     with pytest.raises(TypeError):
         np.copyto(pyasc.ones(3, bool), d[0].astype(np.complex64))
     with pytest.raises(ValueError):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from function_cases import agree
-from helpers import DTYPES, FLOATS, INTEGERS, layouts, sample
+from helpers import DTYPES, FLOATS, INTEGERS, NEWEST, layouts, sample
 
 import pyasc
 
@@ -116,7 +116,7 @@ def test_running_sums(dtype, rng):
                         {"axis": axis, "dtype": np.float64 if dtype.kind != "c" else dtype},
                         rtol=16,
                     )
-                for function in (np.cumulative_sum, np.cumulative_prod):
+                for function in (np.cumulative_sum, np.cumulative_prod) if NEWEST else ():
                     agree(
                         function,
                         [view],
@@ -128,7 +128,8 @@ def test_running_sums(dtype, rng):
     out = pyasc.zeros((3, 5), np.cumsum(x, 1).dtype)
     assert np.cumsum(pyasc.from_numpy(x), axis=1, out=out) is out
     np.testing.assert_allclose(out.numpy(), np.cumsum(x, axis=1), rtol=1e-2)
-    agree(np.cumulative_sum, [x], {})
+    if NEWEST:
+        agree(np.cumulative_sum, [x], {})
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
@@ -248,7 +249,8 @@ def test_bincount(dtype, rng):
     agree(np.bincount, [x.reshape(2, 100)], {})
     agree(np.bincount, [np.array([-1, 2])], {})
     agree(np.bincount, [x.astype(np.float32)], {})
-    agree(np.bincount, [x.astype(np.uint64)], {})
+    if NEWEST:
+        agree(np.bincount, [x.astype(np.uint64)], {})
 
 
 @pytest.mark.parametrize("dtype", REAL, ids=str)

@@ -9,7 +9,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from helpers import BFLOAT16, DTYPES, device_twin, layouts, same, sample
+from helpers import BFLOAT16, DTYPES, device_twin, layouts, newest_numpy, same, sample
 
 import pyasc
 
@@ -170,6 +170,7 @@ def test_text_of_arrays(rng):
 # ---- DLPack
 
 
+@newest_numpy
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_dlpack_and_the_host(dtype, rng):
     for layout, view in layouts(sample(rng, (3, 4), dtype)):
@@ -189,6 +190,7 @@ def test_dlpack_and_the_host(dtype, rng):
         pyasc.config.implicit_transfer = "allow"
 
 
+@newest_numpy
 def test_dlpack_capsules():
     from pyasc import _dlpack
 

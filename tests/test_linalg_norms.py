@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import device_twin, layouts
+from helpers import device_twin, layouts, newest_numpy
 from linalg_checks import (
     TYPES,
     eps,
@@ -136,6 +136,7 @@ def test_norms_that_do_not_exist(words):
     same_error(np.linalg.norm, pyasc.ones((2, 2, 2)), **words)
 
 
+@newest_numpy
 @pytest.mark.parametrize("dtype", TYPES, ids=str)
 def test_condition_numbers(dtype, rng, linalg_route):
     host = well_conditioned(rng, (3, 4, 4), dtype)
