@@ -5,11 +5,23 @@ import math
 import ml_dtypes
 import numpy as np
 import pytest
-from helpers import DTYPES, device_twin, layouts, same, sample
+from helpers import CHIP, DTYPES, device_twin, layouts, same, sample
 
 import pyasc
+from pyasc.fft import transforms
 
-pytestmark = pytest.mark.usefixtures("without_the_host")
+pytestmark = pytest.mark.usefixtures("without_the_host", "route")
+
+
+@pytest.fixture(params=["own operator", "CANN's operators"])
+def route(request, monkeypatch):
+    """Both routes: the operator beside CANN's, and matrix products."""
+    if request.param == "CANN's operators":
+        monkeypatch.setattr(transforms, "has_operator", lambda name: False)
+    elif CHIP:
+        pytest.skip(f"{CHIP} has CANN's operators only")
+
+
 ONE = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
 SEVERAL = ("fft2", "ifft2", "fftn", "ifftn", "rfft2", "irfft2", "rfftn", "irfftn")
 REAL = ("rfft", "ihfft", "rfft2", "rfftn")
@@ -32,6 +44,10 @@ LENGTHS = [
     1155,
     2187,
     4099,
+    4096,
+    8192,
+    14000,
+    65536,
 ]
 NORMS = (None, "backward", "ortho", "forward")
 PRECISIONS = [np.complex64, np.complex128]
@@ -270,3 +286,12 @@ def test_special_values():
     found = pyasc.fft.fft(pyasc.from_numpy(x)).numpy()
     assert not np.isfinite(found[0]).any() and np.isnan(found[1]).all()
     assert (found[2] == 0).all()
+
+
+@pytest.mark.parametrize("n", [2**20, 3 * 5 * 7 * 11 * 13 * 8, 100_003, 2**9 * 4099], ids=str)
+def test_long_lengths(n, rng):
+    """Long ones are split into a grid; with a large prime factor they are a convolution."""
+    x = (rng.normal(size=n) + 1j * rng.normal(size=n)).astype(np.complex64)
+    near(np.fft.fft(pyasc.from_numpy(x)), np.fft.fft(x.astype(np.complex128)), np.complex64)
+    y = x.astype(np.complex128)
+    near(np.fft.ifft(pyasc.from_numpy(y)), np.fft.ifft(y), np.complex128)

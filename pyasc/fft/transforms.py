@@ -7,7 +7,9 @@ import numpy as np
 
 from pyasc import _dispatch
 from pyasc._config import lower
+from pyasc._core import array as _array
 from pyasc._core.array import ndarray
+from pyasc._core.call import call, has_operator
 from pyasc._promotion import BFLOAT16
 from pyasc._views import normalize_axis
 from pyasc.creation import asarray, ascontiguousarray
@@ -83,15 +85,61 @@ def _transform(name, a, n, axis, norm, out):
         _check_out(out, a, axis, tuple(shape), dtype, name)
     narrow = kind == "c2r" and a.dtype == np.float16  # NumPy's result is as narrow
     direct = out is not None and out.dtype == dtype and out.shape == tuple(shape)
+    direct = direct and not (out._layout[1] or _array.arrays_overlap(out, a))
     found = out if direct else ndarray(tuple(shape), dtype, device=a.device)
     if found.size:
         a = a if a.dtype == computed else a.astype(computed)
-        _compose(a, n, axis, forward, kind, scale, found)
+        run = _by_operator if has_operator("pyascFft") else _compose
+        run(a, n, axis, forward, kind, scale, found)
     if out is None:
         return found.astype(np.float16) if narrow else found
     if not direct:
         out[...] = found
     return out
+
+
+def _by_operator(a, n, axis, forward, kind, scale, out):
+    """The transform by the operator beside CANN's, which takes complex numbers of the length of the result."""
+    if kind == "c2r":
+        a = _both_halves(a, n, axis)
+    elif a.shape[axis] != n or a.dtype.kind != "c":
+        whole = ndarray(
+            (*a.shape[:axis], n, *a.shape[axis + 1 :]), _COMPLEX[a.dtype], device=a.device
+        )
+        kept = min(n, a.shape[axis])
+        _part(whole, axis, 0, kept)[...] = _part(a, axis, 0, kept)
+        if kept < n:
+            _part(whole, axis, kept, n)[...] = 0
+        a = whole
+    if kind == "c2c":
+        call("pyascFft", a, axis, forward, scale, out)
+        return
+    found = ndarray(a.shape, a.dtype, device=a.device)
+    call("pyascFft", a, axis, forward, scale, found)
+    out[...] = found.real if kind == "c2r" else _part(found, axis, 0, n // 2 + 1)
+
+
+def _part(x, axis, start, stop, step=1):
+    return x[(slice(None),) * axis + (slice(start, stop, step),)]
+
+
+def _both_halves(a, n, axis):
+    """All n elements of which ``a`` holds the first half: the others are conjugates, from the end."""
+    whole = ndarray((*a.shape[:axis], n, *a.shape[axis + 1 :]), a.dtype, device=a.device)
+    half = n // 2 + 1
+    kept = min(half, a.shape[axis])
+    _part(whole, axis, 0, kept)[...] = _part(a, axis, 0, kept)
+    if kept < half:
+        _part(whole, axis, kept, half)[...] = 0
+    _part(whole, axis, 0, 1).imag[...] = 0  # of a real result they are real
+    if n % 2 == 0:
+        _part(whole, axis, half - 1, half).imag[...] = 0
+    if n > 2:
+        mirrored = _part(whole, axis, 1, (n + 1) // 2)
+        _part(whole, axis, half, n)[...] = F.conjugate(mirrored)[
+            (slice(None),) * axis + (slice(None, None, -1),)
+        ]
+    return whole
 
 
 def _compose(a, n, axis, forward, kind, scale, out):
