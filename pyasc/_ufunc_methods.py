@@ -127,6 +127,7 @@ def reduce(
         raise TypeError(f"axis must be an integer or a tuple of integers, not {axis}")
     keepdims = bool(operator.index(keepdims))
     x = asarray(array)
+    statistics.reduction_axes(axis, x.ndim)  # a wrong axis is the first thing that NumPy refuses
     first, second = _types(self, x, dtype, out_dtype)
     kind = _reduction_of(self, first) if first == second else None
     if kind is None:

@@ -237,14 +237,18 @@ def fix(x, out=None):
 
 @implements("sinc")
 def sinc(x):
-    """sin(pi x) / (pi x), 1 at zero."""
+    """sin(pi x) / (pi x), 1 at zero.
+
+    Parameters
+    ----------
+    x : array_like
+        Real or complex numbers.
+    """
     x = asarray(x)
-    x = x.astype(float_dtype(x.dtype), copy=False)
+    if x.dtype.kind != "c":
+        return F.sinc(x)
     y = F.multiply(x, np.pi)
-    tiny = np.finfo(np.float32 if x.dtype.itemsize == 2 else x.dtype).eps
-    if x.dtype == np.float16:
-        tiny = np.finfo(np.float16).eps
-    y = F.where(F.equal(x, 0), _scalar(y, tiny), y)
+    y = F.where(F.equal(x, 0), _scalar(y, np.finfo(y.dtype).eps), y)
     return F.divide(F.sin(y), y)
 
 
@@ -356,6 +360,11 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         raise ValueError(f"fp and xp are not of the same length: {fp.size} and {xp.size}")
     if xp.size == 0:
         raise ValueError("array of sample points is empty")
+    for given in (x, xp):
+        if given.dtype.kind == "c":
+            raise TypeError(
+                f"Cannot cast array data from {given.dtype!r} to dtype('float64') according to the rule 'safe'"
+            )
     wide = np.float64 in (x.dtype, xp.dtype) or fp.dtype in (np.float64, np.complex128)
     dtype = np.dtype(np.float64) if wide else _config.lower(np.dtype(np.float64))
     value_dtype = np.result_type(dtype, np.complex64) if fp.dtype.kind == "c" else dtype

@@ -155,6 +155,8 @@ def squeeze(a, axis=None):
     a = asarray(a)
     if axis is None:
         return _views.drop_axes(a, [d for d in range(a.ndim) if a.shape[d] == 1])
+    if a.ndim == 0 and not isinstance(axis, tuple) and axis in (0, -1):
+        return _views.drop_axes(a, ())
     axes = normalize_axes(axis, a.ndim)
     if any(a.shape[d] != 1 for d in axes):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")

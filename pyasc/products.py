@@ -155,7 +155,7 @@ def inner(a, b, /):
             f"shapes {str(a.shape).replace(' ', '')} and {str(b.shape).replace(' ', '')} not aligned: "
             f"{a.shape[-1]} (dim {a.ndim - 1}) != {b.shape[-1]} (dim {b.ndim - 1})"
         )
-    rows, columns = a.reshape((-1, a.shape[-1])), b.reshape((-1, b.shape[-1]))
-    if a.shape[-1] == 0:
+    if a.size == 0 or b.size == 0:
         return zeros(a.shape[:-1] + b.shape[:-1], a.dtype)
+    rows, columns = a.reshape((-1, a.shape[-1])), b.reshape((-1, b.shape[-1]))
     return matmul_arrays(rows, columns.T).reshape(a.shape[:-1] + b.shape[:-1])

@@ -248,7 +248,11 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
     steps = _spacings(varargs, x, axes)
-    if x.dtype.kind in "biu":
+    if x.dtype == bool:
+        raise TypeError(
+            "the differences of truth values have no size: gradient takes numbers, not bool"
+        )
+    if x.dtype.kind in "iu":
         x = x.astype(float_dtype(x.dtype))
     for d in axes:
         if x.shape[d] < edge_order + 1:
@@ -355,10 +359,11 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     axis = normalize_axis(axis, x.ndim)
     discont = period / 2 if discont is None else discont
     whole = x.dtype.kind in "iu" and isinstance(period, int)
+    step = diff(x, axis=axis)  # in the array's own type, as NumPy
     half, rest = divmod(period, 2) if whole else (period / 2, 0)
     if not whole:
         x = x.astype(float_dtype(x.dtype), copy=False)
-    step = diff(x, axis=axis)
+        step = step.astype(x.dtype, copy=False)
     low = -half
     wrapped = F.add(F.remainder(F.subtract(step, low), period), low)
     if rest == 0:  # half a period upwards stays upwards

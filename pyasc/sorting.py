@@ -122,7 +122,7 @@ def _check_partition(kth, length, kind, order):
         raise TypeError("Partition index must be integer")
     for k in places.ravel():
         place = k + length if k < 0 else k
-        if not 0 <= place < length:
+        if length and not 0 <= place < length:
             raise ValueError(f"kth(={place}) out of bounds ({length})")
 
 
@@ -303,6 +303,10 @@ def digitize(x, bins, right=False):
     x, bins = asarray(x), asarray(bins)
     if x.dtype.kind == "c":
         raise TypeError("x may not be complex")
+    if bins.dtype.kind == "c":
+        raise TypeError(
+            f"Cannot cast array data from {bins.dtype!r} to dtype('float64') according to the rule 'safe'"
+        )
     _check_sides(bins, "left")
     side = "left" if right else "right"
     if bins.size < 2 or _direction(bins) == 1:

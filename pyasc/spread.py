@@ -248,10 +248,7 @@ def _observations(m, y, rowvar, dtype):
     if parts[-1].ndim > 2:
         raise ValueError("y has more than 2 dimensions")
     if dtype is None:
-        dtype = _promotion.result_type(*(p.dtype for p in parts))
-        dtype = (
-            np.dtype(dtype) if dtype.kind in "fc" and dtype.itemsize > 2 else np.dtype(np.float64)
-        )
+        dtype = _promotion.result_type(*(p.dtype for p in parts), np.float64)
         if not any(p.dtype in (np.float64, np.complex128) for p in parts):
             dtype = _config.lower(dtype)
     rows = []

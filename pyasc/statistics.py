@@ -123,7 +123,7 @@ def reduce_typed(
 
 def reduction_axes(axis, ndim):
     """The axes of a reduction; the first and the last axis of a scalar stand for none, as in NumPy."""
-    if ndim == 0 and (axis in (0, -1) or axis in ((0,), (-1,))):
+    if ndim == 0 and not isinstance(axis, tuple) and axis in (0, -1):
         return ()
     return normalize_axes(axis, ndim)
 
@@ -323,8 +323,8 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=_NO_VALUE, *, where=_NO_VA
 def _arg(name, a, axis, out, keepdims):
     x = asarray(a)
     keep = bool(_given(keepdims) and keepdims)
-    if axis is None:
-        x, place, ndim = x.reshape(-1), 0, x.ndim
+    if axis is None or (x.ndim == 0 and axis in (0, -1)):
+        axis, x, place, ndim = None, x.reshape(-1), 0, x.ndim
     else:
         place = normalize_axis(axis, x.ndim)
     if x.shape[place] == 0:
