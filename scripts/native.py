@@ -124,7 +124,9 @@ class Builder:
                 continue
             stem = self.directory / name.replace("/", ".").removesuffix(".cpp")
             if not source.name.endswith(".isa.cpp"):
-                optimise = [*KERNEL, *ARITHMETIC] if source.parent.name == "kernels" else ["-O2"]
+                # what calls LAPACK spends its time there
+                plain = source.parent.name != "kernels" or source.name.startswith("blas_")
+                optimise = ["-O2"] if plain else [*KERNEL, *ARITHMETIC]
                 found.append(
                     (source, stem.with_name(stem.name + ".o"), [*optimise, *self.optimise])
                 )
