@@ -1,14 +1,26 @@
 """Builds the embedded device (scripts/native.py) and the Cython extensions; all else is in pyproject.toml."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
-from Cython.Build import cythonize
-from setuptools import Extension, setup
-from setuptools.command.build_ext import build_ext
-
 ROOT = Path(__file__).resolve().parent
+try:
+    import scipy_openblas32  # noqa: F401
+    from Cython.Build import cythonize
+    from setuptools import Extension, setup
+    from setuptools.command.build_ext import build_ext
+except ImportError as missing:
+    # pip brings what the build needs; run by hand, this file can only ask for it
+    if "install" in sys.argv[1:]:
+        raise SystemExit(
+            subprocess.call([sys.executable, "-m", "pip", "install", str(ROOT)])
+        ) from None
+    raise SystemExit(
+        f"{missing}: the build needs what pyproject.toml lists under build-system; 'pip install .' brings it"
+    ) from None
+
 sys.path.insert(0, str(ROOT / "scripts"))
 import native  # noqa: E402
 
